@@ -1,0 +1,1 @@
+"""The catalogue of diagnostics, split by topic: data only."""
