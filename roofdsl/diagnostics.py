@@ -36,7 +36,8 @@ class Label:
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One occurrence of a `Kind`. `primary` is the smallest span at fault; `call_site` is shown before it when the
-    fault lies in library text."""
+    fault lies in library text.
+    """
 
     kind: Kind
     primary: Label
@@ -95,6 +96,14 @@ class Sink:
             raise RoofError(tuple(self.found))
 
 
-def fail(kind: Kind, span: Span, text: str, *, expected: str | None = None, found: str | None = None, helps: tuple[str, ...] = ()) -> NoReturn:
+def fail(
+    kind: Kind,
+    span: Span,
+    text: str,
+    *,
+    expected: str | None = None,
+    found: str | None = None,
+    helps: tuple[str, ...] = (),
+) -> NoReturn:
     """Raise a single diagnostic, where going on makes no sense."""
     raise RoofError((Diagnostic(kind, Label(span, text), (), expected, found, helps),))

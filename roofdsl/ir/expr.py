@@ -60,7 +60,8 @@ class Read:
 @dataclass(frozen=True, slots=True)
 class Apply:
     """A scalar function of the library applied: `add`, `sub`, `mul`, `div`, `neg`, `exp`, … `constant` says that all
-    arguments are constants of the statement (`sqrt(d)`): evaluated once, no work."""
+    arguments are constants of the statement (`sqrt(d)`): evaluated once, no work.
+    """
 
     function: str
     arguments: tuple[Expr, ...]

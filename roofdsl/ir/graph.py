@@ -28,7 +28,8 @@ class Axis:
 @dataclass(frozen=True, slots=True)
 class AxisGuard:
     """The tensor's domain is restricted to pairs (row, column) of two of its axes, by position, ends aligned
-    (see `ir.size.Band`): e <= upper, −lower < e."""
+    (see `ir.size.Band`): e <= upper, −lower < e.
+    """
 
     row: int
     column: int
@@ -103,7 +104,8 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class DeclaredCost:
     """One line of an op's `cost {…}`: `measure` work, traffic or saved; `phase` forward or backward; `kind` of work;
-    amount in FLOP or bytes, already in the root scope."""
+    amount in FLOP or bytes, already in the root scope.
+    """
 
     measure: Literal["work", "traffic", "saved"]
     phase: Literal["forward", "backward"]
@@ -115,7 +117,8 @@ class DeclaredCost:
 @dataclass(frozen=True, slots=True)
 class DeclaredAdjoint:
     """An op's `adjoint {…}`: statements over operands, results, internals and the adjoints, in order. `adjoint_of`
-    maps the id of each adjoint tensor (`dx`) in them to the tensor it belongs to; locals of the block are in neither."""
+    maps the id of each adjoint tensor (`dx`) in them to the tensor it belongs to; locals of the block are in neither.
+    """
 
     statements: tuple[Statement, ...]
     adjoint_of: tuple[tuple[str, str], ...]
@@ -180,7 +183,8 @@ class Kernel:
 @dataclass(frozen=True, slots=True)
 class Graph:
     """One subject, elaborated. `inputs` and `results` are tensor ids; `differentiate_inputs` says that the subject was
-    asked about on its own (R5), so its floating inputs have adjoints too."""
+    asked about on its own (R5), so its floating inputs have adjoints too.
+    """
 
     name: str
     kind: Literal["op", "block", "model"]

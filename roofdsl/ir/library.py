@@ -21,7 +21,8 @@ class Dtype:
 @dataclass(frozen=True, slots=True)
 class Library:
     """Everything declared in a root file and the files it uses. Dicts are built once by `passes/load` and never
-    changed. `dims` and `lets` keep the order of declaration (it is the order formulas print in)."""
+    changed. `dims` and `lets` keep the order of declaration (it is the order formulas print in).
+    """
 
     dims: dict[str, ast.Dim] = field(default_factory=dict)
     lets: dict[str, ast.Let] = field(default_factory=dict)

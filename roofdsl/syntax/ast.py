@@ -11,11 +11,6 @@ from typing import Literal
 
 from roofdsl.source import NOWHERE, Span
 
-
-def _span() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)  # type: ignore[no-any-return]
-
-
 # --------------------------------------------------------------------------- expressions
 # One family serves statement bodies (explicit `*`) and formulas (juxtaposition, units, quantities).
 
@@ -26,7 +21,7 @@ class Number:
 
     value: Fraction
     text: str = field(compare=False)
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +29,14 @@ class Name:
     """A bare name. In a formula an undeclared one is later split into declared symbols (`sbh`)."""
 
     text: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Ellipsis:
     """`...` among indices."""
 
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +45,18 @@ class Access:
 
     tensor: str
     indices: tuple[Expr | Ellipsis, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
     """A dotted subject, perhaps with braces: `attention.S`, `gpt{fused attention.core}`. A single name without
-    braces is a `Name`."""
+    braces is a `Name`.
+    """
 
     parts: tuple[str, ...]
     braces: Braces | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +66,13 @@ class Call:
     function: str
     arguments: tuple[Expr, ...]
     braces: Braces | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Negate:
     operand: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Operator = Literal["+", "-", "*", "/", "^"]
@@ -89,16 +85,17 @@ class Binary:
     operator: Operator
     left: Expr
     right: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Juxtaposed:
     """A product by juxtaposition: `34sbh`, `5as²b`, `2(a+b)`. Binds tighter than `/`. A power belongs to the last
-    symbol of its name: `as²b` is (`as`^2, `b`) here and becomes a·s²·b when names are split."""
+    symbol of its name: `as²b` is (`as`^2, `b`) here and becomes a·s²·b when names are split.
+    """
 
     factors: tuple[Expr, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +104,7 @@ class UnitFactor:
 
     name: str
     exponent: int
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +113,7 @@ class Measured:
 
     value: Expr
     unit: tuple[UnitFactor, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +122,7 @@ class Per:
 
     value: Expr
     word: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,7 @@ class Quoted:
 
     text: str
     value: Expr = field(compare=False)
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Expr = Number | Name | Access | Path | Call | Negate | Binary | Juxtaposed | Measured | Per | Quoted
@@ -149,7 +146,7 @@ class Binding:
 
     name: str
     value: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +156,13 @@ class Placement:
     kind: Literal["fused", "checkpoint"]
     path: tuple[str, ...]
     tiles: tuple[Binding, ...] = ()
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Braces:
     items: tuple[Binding | Placement, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Relation = Literal["<", "<=", "=", ">=", ">"]
@@ -178,7 +175,7 @@ class Comparison:
     left: Expr
     relation: Relation
     right: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 # --------------------------------------------------------------------------- tensors and statements
@@ -193,20 +190,21 @@ class Tensor:
     dtype: str | None = None
     frozen: bool = False
     param: bool = False
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Assign:
     """`targets = value where guards`; `accumulate` for `+=`. Several targets only for a call with several results.
-    A target without indices has `indices=None`."""
+    A target without indices has `indices=None`.
+    """
 
     targets: tuple[Tensor, ...]
     target_access: tuple[Expr | Ellipsis, ...] | None
     value: Expr
     accumulate: bool = False
     guards: tuple[Comparison, ...] = ()
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +213,7 @@ class Params:
 
     role: Literal["param", "buffer"]
     tensors: tuple[Tensor, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +222,7 @@ class View:
 
     target: Tensor
     of: tuple[Name | Access, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +233,7 @@ class Cache:
     source: Name | Access | None
     keep: Expr | None = None
     carry: bool = False
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +244,7 @@ class Region:
     name: str
     body: tuple[Statement, ...]
     tiles: tuple[Binding, ...] = ()
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +254,7 @@ class Repeat:
     count: Expr
     body: tuple[Statement, ...]
     shared: bool = False
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +262,7 @@ class Keeps:
     """In an op: `keeps u`."""
 
     names: tuple[str, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,17 +270,18 @@ class Adjoint:
     """In an op: `adjoint {…}`. In it `dx` is the adjoint of the operand or result `x`."""
 
     body: tuple[Assign, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CostItem:
     """`work vector = F`, `work backward vector = F`, `traffic = F`, `traffic backward = F`, `saved = F`: `words` are
-    the words left of `=`. `saved` is bytes, `traffic` bytes, `work` FLOP."""
+    the words left of `=`. `saved` is bytes, `traffic` bytes, `work` FLOP.
+    """
 
     words: tuple[str, ...]
     value: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +289,7 @@ class Cost:
     """In an op: `cost {…}`, what statements cannot say."""
 
     items: tuple[CostItem, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +299,7 @@ class Dim:
     name: str
     doc: str | None = None
     minimum: int = 1
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +307,7 @@ class Let:
     name: str
     value: Expr
     doc: str | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Statement = Assign | Params | View | Cache | Region | Repeat | Keeps | Adjoint | Cost | Dim | Let
@@ -320,20 +319,21 @@ Statement = Assign | Params | View | Cache | Region | Repeat | Keeps | Adjoint |
 @dataclass(frozen=True, slots=True)
 class Use:
     path: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
     """`scalar exp(x): special { x: exp(x) }`: a scalar function, its kind of work, how many operations one use
-    counts (1 unless `cost n` is written), and its derivative by each argument."""
+    counts (1 unless `cost n` is written), and its derivative by each argument.
+    """
 
     name: str
     arguments: tuple[str, ...]
     kind: Literal["vector", "special"]
     derivatives: tuple[Binding, ...]
     weight: int = 1
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,8 +347,8 @@ class Definition:
     body: tuple[Statement, ...]
     training: bool = False
     doc: str | None = None
-    span: Span = _span()
-    name_span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    name_span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +359,7 @@ class Alias:
     name: str
     target: str
     braces: Braces | None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +370,7 @@ class Dtype:
     bits: int
     groups: tuple[tuple[int, int], ...] = ()
     kind: str | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +379,7 @@ class Default:
 
     role: str
     dtype: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,14 +388,14 @@ class Optimizer:
 
     name: str
     slots: tuple[tuple[str, str], ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
     name: str
     bindings: tuple[Binding, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,7 +405,7 @@ class Peak:
     unit_kind: str
     dtype: str | None
     value: Measured
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -417,14 +417,14 @@ class MemoryLevel:
     size: Measured | None
     bandwidth: Measured | None
     usable: Measured | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
     name: str
     rate: Measured
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +433,7 @@ class Figure:
 
     name: str
     value: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,7 +442,7 @@ class Note:
 
     name: str
     text: str
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,7 +450,7 @@ class Machine:
     name: str
     title: str | None
     items: tuple[Peak | MemoryLevel | Link | Figure | Note, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,14 +460,14 @@ class Setting:
     name: str
     value: Expr
     per: str | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Convention:
     name: str
     settings: tuple[Setting, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 ClaimRelation = Literal["=", "~", "<=", ">=", "<", ">", "->"]
@@ -479,7 +479,8 @@ class Clause:
     when: comparisons; at: names of configs and/or bindings; on: machine name; under: convention name;
     free: detached lets (`for f free`); reading: (paper's name, ours); from: text; within: one expr (0.01 for 1%);
     off: one expr; limit: binding name=symbol for `for s -> oo` (value `Name("oo")`); regime: names (big, small) for
-    `for h >> s`."""
+    `for h >> s`.
+    """
 
     kind: Literal["when", "at", "on", "under", "free", "reading", "from", "within", "off", "limit", "regime"]
     names: tuple[str, ...] = ()
@@ -487,7 +488,7 @@ class Clause:
     bindings: tuple[Binding, ...] = ()
     exprs: tuple[Expr, ...] = ()
     text: str | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,7 +499,7 @@ class Claim:
     clauses: tuple[Clause, ...] = ()
     negated: bool = False
     name: str | None = None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,7 +509,7 @@ class MeasuredFact:
     name: str
     value: Expr
     source: str | None
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -518,16 +519,29 @@ class QuantityDef:
     name: str
     arguments: tuple[str, ...]
     value: Expr
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 Declaration = (
-    Use | Dim | Let | Dtype | Default | Scalar | Definition | Alias | Optimizer | Config | Machine | Convention | Claim
-    | MeasuredFact | QuantityDef
+    Use
+    | Dim
+    | Let
+    | Dtype
+    | Default
+    | Scalar
+    | Definition
+    | Alias
+    | Optimizer
+    | Config
+    | Machine
+    | Convention
+    | Claim
+    | MeasuredFact
+    | QuantityDef
 )
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     declarations: tuple[Declaration, ...]
-    span: Span = _span()
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
