@@ -39,7 +39,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal_:
+class Constant:
     """A constant of the statement: a number or a size used as a number (`sqrt(d)` has the size d). Costs no work."""
 
     value: Size
@@ -83,13 +83,13 @@ class Stop:
     body: Expr
 
 
-Expr = Literal_ | Running | Read | Apply | Reduce | Stop
+Expr = Constant | Running | Read | Apply | Reduce | Stop
 
 
 def reads(expr: Expr) -> tuple[Access, ...]:
     """All accesses in reading order, with those inside gathers after the access that uses them."""
     match expr:
-        case Literal_() | Running():
+        case Constant() | Running():
             return ()
         case Read(access):
             return (access, *gathered(access))
@@ -123,7 +123,7 @@ def indices_of_access(access: Access) -> tuple[str, ...]:
 def free_indices(expr: Expr) -> tuple[str, ...]:
     """Index names an expression depends on, less those it reduces, in order of first use."""
     match expr:
-        case Literal_():
+        case Constant():
             return ()
         case Running(index):
             return (index,)

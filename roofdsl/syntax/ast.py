@@ -33,7 +33,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Ellipsis:
+class Dots:
     """`...` among indices."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -41,10 +41,10 @@ class Ellipsis:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """`x[s, b, 2i + k]`: each index is an expression, an `Ellipsis`, or an `Access` (a gather: `E[ids[s,b], h]`)."""
+    """`x[s, b, 2i + k]`: each index is an expression, an `Dots`, or an `Access` (a gather: `E[ids[s,b], h]`)."""
 
     tensor: str
-    indices: tuple[Expr | Ellipsis, ...]
+    indices: tuple[Expr | Dots, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -186,7 +186,7 @@ class Tensor:
     """A declared tensor: `x[s,b,h]`, `W[h,f]: fp8_e4m3 frozen`. `indices` is None where the shape is left out."""
 
     name: str
-    indices: tuple[Name | Ellipsis, ...] | None
+    indices: tuple[Name | Dots, ...] | None
     dtype: str | None = None
     frozen: bool = False
     param: bool = False
@@ -200,7 +200,7 @@ class Assign:
     """
 
     targets: tuple[Tensor, ...]
-    target_access: tuple[Expr | Ellipsis, ...] | None
+    target_access: tuple[Expr | Dots, ...] | None
     value: Expr
     accumulate: bool = False
     guards: tuple[Comparison, ...] = ()
