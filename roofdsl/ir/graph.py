@@ -69,6 +69,7 @@ class Tensor:
     carried: tuple[str, str] | None = None
     frozen: bool = False
     integer: bool = False
+    cached_from: str | None = None  # in inference, of a cache: the tensor whose positions are written into it (R4)
     kept: bool = False  # `keeps`: a mask kept for backward when its op is its own kernel
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -155,6 +156,7 @@ class Call:
     adjoint: DeclaredAdjoint | None = None
     declared: tuple[DeclaredCost, ...] = ()
     placed: tuple[Placed, ...] = ()
+    regions: tuple[str, ...] = ()
     loops: tuple[Loop, ...] = ()
     training_only: bool = False
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -195,6 +197,7 @@ class Graph:
     inputs: tuple[str, ...]
     results: tuple[str, ...]
     differentiate_inputs: bool
+    symbols: tuple[str, ...] = ()  # names of the subject's own (an op's indices), in order, beyond the library's
 
     def resolve(self, tensor_id: str) -> Tensor:
         """The tensor an id stands for, aliases followed."""
