@@ -1,0 +1,90 @@
+"""What names mean inside an instance: sizes bound by headers and braces, callees bound by braces.
+
+An `Env` is inherited by every instance it calls. A let is evaluated again where something it depends on was bound
+anew, so that `t = s` follows s; an explicit binding of the let itself wins (design §3: braces, config, let).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from roofdsl.ir.library import Library
+from roofdsl.ir.size import Size, Symbol
+from roofdsl.passes.sizes import names_in, size_of
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+
+_LET_DEPTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """`sizes` are explicit bindings; `lets` and `dims` hold those of the file and of enclosing bodies; `callees` maps
+    a called name to the definition bound for it."""
+
+    dims: Mapping[str, ast.Dim]
+    lets: Mapping[str, ast.Let]
+    sizes: Mapping[str, Size] = field(default_factory=dict)
+    callees: Mapping[str, str] = field(default_factory=dict)
+
+    def bind(self, name: str, size: Size) -> Env:
+        """With `name` bound; a dim bound to its own root symbol needs no entry."""
+        sizes = dict(self.sizes)
+        if size == Symbol(name) and name in self.dims:
+            sizes.pop(name, None)
+        else:
+            sizes[name] = size
+        return replace(self, sizes=sizes)
+
+    def declare(self, item: ast.Dim | ast.Let) -> Env:
+        """With a dim or let of a body in force; it hides what an outer scope bound to that name."""
+        sizes = {name: size for name, size in self.sizes.items() if name != item.name}
+        match item:
+            case ast.Dim():
+                return replace(self, dims={**self.dims, item.name: item}, sizes=sizes)
+            case ast.Let():
+                return replace(self, lets={**self.lets, item.name: item}, sizes=sizes)
+
+    def knows(self, name: str) -> bool:
+        return name in self.sizes or name in self.lets or name in self.dims
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.sizes, *self.dims, *self.lets)))
+
+    def size(self, name: str, depth: int = 0) -> Size | None:
+        """The size a name stands for in this scope, over root symbols; None if it is unknown."""
+        if name in self.sizes:
+            return self.sizes[name]
+        if name in self.lets:
+            return self._let(name, depth)
+        return Symbol(name) if name in self.dims else None
+
+    def _let(self, name: str, depth: int) -> Size | None:
+        if depth > _LET_DEPTH or not self._rebound(name, depth):
+            return Symbol(name)
+        return size_of(self.lets[name].value, lambda inner, _span: self.size(inner, depth + 1), self.names)
+
+    def _rebound(self, name: str, depth: int) -> bool:
+        """Whether something the let depends on differs from its root meaning."""
+        if depth > _LET_DEPTH:
+            return False
+        for inner in names_in(self.lets[name].value, self.names):
+            if inner in self.sizes and self.sizes[inner] != Symbol(inner):
+                return True
+            if inner in self.lets and inner not in self.sizes and self._rebound(inner, depth + 1):
+                return True
+        return False
+
+
+def root_env(library: Library) -> Env:
+    return Env(library.dims, library.lets)
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where an instance stands: dotted path, and the call in the user's own text that led here."""
+
+    path: tuple[str, ...]
+    call_site: Span | None = None
