@@ -1,0 +1,328 @@
+"""Formulas to sizes: takes the syntax of a let, a claim or an argument and gives an exact `Size` with its dimension.
+
+Undeclared names are split into declared symbols (`34sbh`, `as²b`); a call of a symbol is a product (`a(b+c)`); units
+scale to base units. What a quantity or a unit is, `Names` answers. A formula of bare symbols has no dimension of its
+own and takes that of whatever it is added to or compared with; a bare number may not do so for bytes, FLOP or seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
+from typing import assert_never
+
+from roofdsl.diagnostics import fail
+from roofdsl.errors import claims as errors
+from roofdsl.ir.size import Const, Function, FunctionName, Power, Product, Size, Symbol, add, const, divide, product
+from roofdsl.quantities.names import suggestion
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+from roofdsl.syntax.split import split_name
+from roofdsl.units.dimension import BYTE, FLOP, PURE, SECOND, Dimension
+
+MOST_EXPONENT = 64
+MOST_BITS = 8192
+NEED_UNITS = frozenset((BYTE, FLOP, SECOND, BYTE / SECOND, FLOP / SECOND))
+FUNCTIONS: Mapping[str, FunctionName] = {
+    "min": "min",
+    "max": "max",
+    "ceil": "ceil",
+    "floor": "floor",
+    "abs": "abs",
+    "log": "log",
+    "exp": "exp",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """`dimension` is None for a formula of bare symbols. `numeral`: nothing but numbers. Sizes are in base units."""
+
+    size: Size
+    dimension: Dimension | None = None
+    numeral: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What names mean in a formula. `symbols` maps a name as written to its size (paper's names may be renamed);
+    `call` answers quantities (None: not one, so a product); `unit` gives factor and dimension; `per` divides.
+    """
+
+    symbols: Mapping[str, Formula]
+    call: Callable[[ast.Call], Formula | None] | None = None
+    unit: Callable[[tuple[ast.UnitFactor, ...], Span], tuple[Fraction, Dimension]] | None = None
+    per: Callable[[ast.Per, Callable[[ast.Expr], Formula]], Formula] | None = None
+    reserved: frozenset[str] = field(default_factory=frozenset)
+
+
+def resolve(expr: ast.Expr, names: Names) -> Formula:
+    """The formula's size and dimension. Raises `RoofError` with one diagnostic (E0701 to E0716)."""
+    match expr:
+        case ast.Number(value):
+            return Formula(Const(value), None, numeral=True)
+        case ast.Name(text, span):
+            return _name(text, span, names)
+        case ast.Negate(operand):
+            inner = resolve(operand, names)
+            return Formula(product(const(-1), inner.size), inner.dimension, inner.numeral)
+        case ast.Binary():
+            return _binary(expr, names)
+        case ast.Juxtaposed(factors):
+            return _multiply(tuple(resolve(f, names) for f in factors))
+        case ast.Call():
+            return _call(expr, names)
+        case ast.Measured(value, unit, span):
+            return _measured(value, unit, span, names)
+        case ast.Per(_, word, span):
+            if names.per is None:
+                fail(errors.BAD_PER, span, f"`per {word}` divides a quantity; there is none here")
+            return names.per(expr, lambda value: resolve(value, names))
+        case ast.Quoted(_, value):
+            return resolve(value, names)
+        case ast.Access(_, _, span) | ast.Path(_, _, span):
+            fail(errors.NOT_A_FORMULA, span, "a tensor or path is not a number", helps=("ask for a quantity of it",))
+        case _:
+            assert_never(expr)
+
+
+def add_formulas(parts: tuple[tuple[Formula, Span], ...]) -> Dimension | None:
+    """The dimension of a sum (or minimum, or comparison) of formulas; E0704 or E0705 if they do not agree."""
+    stated = [(f.dimension, span) for f, span in parts if f.dimension is not None]
+    if not stated:
+        return None
+    dimension = stated[0][0]
+    for other, span in stated[1:]:
+        if other != dimension:
+            fail(errors.UNITS_DIFFER, span, "not the same kind of amount", expected=str(dimension), found=str(other))
+    if dimension in NEED_UNITS:
+        for formula, span in parts:
+            if formula.numeral and formula.dimension is None and formula.size != Const(Fraction(0)):
+                fail(
+                    errors.NUMBER_WITHOUT_UNIT,
+                    span,
+                    f"this is compared with {dimension}",
+                    expected=f"{span.text} [{dimension}]",
+                    found="a bare number",
+                )
+    return dimension
+
+
+def _name(text: str, span: Span, names: Names) -> Formula:
+    return _multiply(tuple(names.symbols[part] for part in spell(text, span, names)))
+
+
+def spell(text: str, span: Span, names: Names) -> tuple[str, ...]:
+    """The declared symbols a name stands for: itself, or the only product that spells it (E0701, E0702)."""
+    found = split_name(text, names.symbols)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        known = ", ".join(names.symbols) or "none"
+        fail(
+            errors.UNKNOWN_NAME,
+            span,
+            f"`{text}` is not declared and is no product of declared symbols",
+            found=text,
+            expected=f"one of {known}",
+            helps=suggestion(text, names.symbols),
+        )
+    one, two = ("·".join(split) for split in found[:2])
+    spaced = " ".join(found[0])
+    fail(errors.AMBIGUOUS_SPLIT, span, f"`{text}` is {one} or {two}", helps=(f"write `{spaced}` if {one} is meant",))
+
+
+def _multiply(parts: tuple[Formula, ...]) -> Formula:
+    dimension: Dimension | None = None
+    for part in parts:
+        if part.dimension is not None:
+            dimension = part.dimension if dimension is None else dimension * part.dimension
+    return Formula(product(*(p.size for p in parts)), dimension, all(p.numeral for p in parts))
+
+
+def _binary(expr: ast.Binary, names: Names) -> Formula:
+    if expr.operator == "^":
+        return _power(expr, names)
+    left, right = resolve(expr.left, names), resolve(expr.right, names)
+    match expr.operator:
+        case "*":
+            return _multiply((left, right))
+        case "/":
+            return _divide(left, right, expr.right.span)
+        case "+" | "-":
+            dimension = add_formulas(((left, expr.left.span), (right, expr.right.span)))
+            second = right.size if expr.operator == "+" else product(const(-1), right.size)
+            return Formula(add(left.size, second), dimension, left.numeral and right.numeral)
+        case _:
+            assert_never(expr.operator)
+
+
+def _divide(left: Formula, right: Formula, span: Span) -> Formula:
+    if right.size == Const(Fraction(0)):
+        fail(errors.DIVISION_BY_ZERO, span, "this is zero")
+    dimension = left.dimension
+    if right.dimension is not None:
+        dimension = (left.dimension or PURE) / right.dimension
+    return Formula(divide(left.size, right.size), dimension, left.numeral and right.numeral)
+
+
+def _power(expr: ast.Binary, names: Names) -> Formula:
+    exponent = resolve(expr.right, names)
+    value = constant(exponent.size)
+    if value is None or abs(value) > MOST_EXPONENT or value.denominator > MOST_EXPONENT:
+        fail(errors.BAD_EXPONENT, expr.right.span, "the exponent must be a number between -64 and 64")
+    others, base, span = _last_factor(expr.left, names)
+    raised = _raise(base, value, span)
+    return _multiply((*others, raised)) if others else raised
+
+
+def _last_factor(expr: ast.Expr, names: Names) -> tuple[tuple[Formula, ...], Formula, Span]:
+    """A power binds to the last symbol: of `as` it is s, of `a(b+c)` it is (b+c)."""
+    match expr:
+        case ast.Name(text, span):
+            *before, last = spell(text, span, names)
+            return tuple(names.symbols[part] for part in before), names.symbols[last], span
+        case ast.Call(function, arguments, None, span) if not _is_function(expr, names):
+            symbols = spell(function, span, names)
+            return tuple(names.symbols[p] for p in symbols), _only_argument(expr, arguments, names), span
+        case _:
+            return (), resolve(expr, names), expr.span
+
+
+def _raise(base: Formula, exponent: Fraction, span: Span) -> Formula:
+    dimension = None if base.dimension is None else base.dimension.power(exponent)
+    if isinstance(base.size, Const) and exponent.denominator == 1:
+        return Formula(_constant_power(base.size.value, int(exponent), span), dimension, base.numeral)
+    size = base.size if exponent == 1 else Power(base.size, exponent)
+    return Formula(size, dimension, base.numeral)
+
+
+def _constant_power(base: Fraction, exponent: int, span: Span) -> Const:
+    if base == 0 and exponent < 0:
+        fail(errors.DIVISION_BY_ZERO, span, "zero to a negative power")
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if bits * abs(exponent) > MOST_BITS:
+        fail(errors.BAD_EXPONENT, span, "this constant has too many digits")
+    return Const(base**exponent)
+
+
+def constant(size: Size) -> Fraction | None:
+    """The value of a size that is a number, else None."""
+    match size:
+        case Const(value):
+            return value
+        case Power(Const(value), exponent) if exponent == -1 and value != 0:
+            return 1 / value
+        case Product(factors):
+            values = [constant(f) for f in factors]
+            known = [v for v in values if v is not None]
+            return prod(known, start=Fraction(1)) if len(known) == len(values) else None
+        case _:
+            return None
+
+
+def _is_function(call: ast.Call, names: Names) -> bool:
+    return call.function in names.reserved or call.function in ("sqrt", "ceiling", "ln", "log2", *FUNCTIONS)
+
+
+def _call(call: ast.Call, names: Names) -> Formula:
+    if names.call is not None and call.function in names.reserved:
+        answer = names.call(call)
+        if answer is not None:
+            return answer
+    if call.function in names.reserved and call.function not in names.symbols:
+        fail(
+            errors.QUANTITY_IN_LET,
+            call.span,
+            f"`{call.function}(…)` is derived from a model; only sizes may stand here",
+        )
+    if _is_function(call, names):
+        return _function(call, names)
+    if call.braces is not None:
+        fail(errors.NOT_A_FORMULA, call.span, "braces stand only inside a quantity")
+    if not split_name(call.function, names.symbols):
+        _unknown_function(call, names)
+    symbols = tuple(names.symbols[part] for part in spell(call.function, call.span, names))
+    return _multiply((*symbols, _only_argument(call, call.arguments, names)))
+
+
+def _unknown_function(call: ast.Call, names: Names) -> None:
+    known = (*sorted(names.reserved), *FUNCTIONS, "sqrt", *names.symbols)
+    fail(
+        errors.UNKNOWN_NAME,
+        call.span,
+        f"`{call.function}` is no quantity, function or declared symbol",
+        helps=suggestion(call.function, known),
+    )
+
+
+def _only_argument(call: ast.Call, arguments: tuple[ast.Expr, ...], names: Names) -> Formula:
+    if len(arguments) != 1:
+        fail(
+            errors.WRONG_ARGUMENTS,
+            call.span,
+            f"`{call.function}` is a symbol, so this is a product",
+            expected="one expression in the parentheses",
+            found=f"{len(arguments)} separated by commas",
+        )
+    return resolve(arguments[0], names)
+
+
+def _function(call: ast.Call, names: Names) -> Formula:
+    parts = tuple((resolve(a, names), a.span) for a in call.arguments)
+    many = call.function in ("min", "max")
+    if not parts or (len(parts) > 1 and not many):
+        fail(
+            errors.WRONG_ARGUMENTS,
+            call.span,
+            f"`{call.function}` takes {'at least one' if many else 'one'} argument",
+            found=f"{len(parts)} arguments",
+        )
+    numeral = all(f.numeral for f, _ in parts)
+    sizes = tuple(f.size for f, _ in parts)
+    match call.function:
+        case "sqrt":
+            return _raise(parts[0][0], Fraction(1, 2), call.span)
+        case "min" | "max" | "abs":
+            return Formula(Function(FUNCTIONS[call.function], sizes), add_formulas(parts), numeral)
+        case _:
+            return Formula(_pure_function(call, parts[0]), parts[0][0].dimension, numeral)
+
+
+def _pure_function(call: ast.Call, argument: tuple[Formula, Span]) -> Size:
+    """ceil, floor, log, exp make sense of pure numbers only."""
+    formula, span = argument
+    if formula.dimension is not None and not formula.dimension.pure:
+        fail(
+            errors.UNITS_DIFFER,
+            span,
+            f"`{call.function}` takes a pure number",
+            expected=str(PURE),
+            found=str(formula.dimension),
+        )
+    match call.function:
+        case "ceiling":
+            return Function("ceil", (formula.size,))
+        case "ln":
+            return Function("log", (formula.size,))
+        case "log2":
+            return divide(Function("log", (formula.size,)), Function("log", (const(2),)))
+        case name:
+            return Function(FUNCTIONS[name], (formula.size,))
+
+
+def _measured(value: ast.Expr, unit: tuple[ast.UnitFactor, ...], span: Span, names: Names) -> Formula:
+    inner = resolve(value, names)
+    if inner.dimension is not None and not inner.dimension.pure:
+        fail(errors.UNITS_DIFFER, span, "this already has a unit", expected="a number", found=str(inner.dimension))
+    if names.unit is None:
+        fail(errors.NOT_A_FORMULA, span, "no unit may stand here")
+    factor, dimension = names.unit(unit, span)
+    return Formula(product(Const(factor), inner.size), dimension, numeral=False)
+
+
+def symbol_formulas(names: tuple[str, ...]) -> dict[str, Formula]:
+    """Each declared name standing for itself."""
+    return {name: Formula(Symbol(name)) for name in names}
