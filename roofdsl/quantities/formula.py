@@ -1,8 +1,7 @@
 """Formulas to sizes: takes the syntax of a let, a claim or an argument and gives an exact `Size` with its dimension.
 
 Undeclared names are split into declared symbols (`34sbh`, `as²b`); a call of a symbol is a product (`a(b+c)`); units
-scale to base units. What a quantity or a unit is, `Names` answers. A formula of bare symbols has no dimension of its
-own and takes that of whatever it is added to or compared with; a bare number may not do so for bytes, FLOP or seconds.
+scale to base units. What a quantity or a unit is, `Names` answers.
 """
 
 from __future__ import annotations
@@ -10,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import prod
 from typing import assert_never
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
-from roofdsl.ir.size import Const, Function, FunctionName, Power, Product, Size, Symbol, add, const, divide, product
+from roofdsl.ir.size import Const, Function, FunctionName, Size, Symbol, add, const, divide, product
+from roofdsl.quantities.amounts import Formula, common_dimension, constant, multiply, quotient, raised
 from roofdsl.quantities.names import suggestion
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.split import split_name
-from roofdsl.units.dimension import BYTE, FLOP, PURE, SECOND, Dimension
+from roofdsl.units.dimension import PURE, Dimension
 
 MOST_EXPONENT = 64
-MOST_BITS = 8192
-NEED_UNITS = frozenset((BYTE, FLOP, SECOND, BYTE / SECOND, FLOP / SECOND))
 FUNCTIONS: Mapping[str, FunctionName] = {
     "min": "min",
     "max": "max",
@@ -34,15 +31,6 @@ FUNCTIONS: Mapping[str, FunctionName] = {
     "log": "log",
     "exp": "exp",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Formula:
-    """`dimension` is None for a formula of bare symbols. `numeral`: nothing but numbers. Sizes are in base units."""
-
-    size: Size
-    dimension: Dimension | None = None
-    numeral: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +59,7 @@ def resolve(expr: ast.Expr, names: Names) -> Formula:
         case ast.Binary():
             return _binary(expr, names)
         case ast.Juxtaposed(factors):
-            return _multiply(tuple(resolve(f, names) for f in factors))
+            return multiply(tuple(resolve(f, names) for f in factors))
         case ast.Call():
             return _call(expr, names)
         case ast.Measured(value, unit, span):
@@ -88,30 +76,8 @@ def resolve(expr: ast.Expr, names: Names) -> Formula:
             assert_never(expr)
 
 
-def add_formulas(parts: tuple[tuple[Formula, Span], ...]) -> Dimension | None:
-    """The dimension of a sum (or minimum, or comparison) of formulas; E0704 or E0705 if they do not agree."""
-    stated = [(f.dimension, span) for f, span in parts if f.dimension is not None]
-    if not stated:
-        return None
-    dimension = stated[0][0]
-    for other, span in stated[1:]:
-        if other != dimension:
-            fail(errors.UNITS_DIFFER, span, "not the same kind of amount", expected=str(dimension), found=str(other))
-    if dimension in NEED_UNITS:
-        for formula, span in parts:
-            if formula.numeral and formula.dimension is None and formula.size != Const(Fraction(0)):
-                fail(
-                    errors.NUMBER_WITHOUT_UNIT,
-                    span,
-                    f"this is compared with {dimension}",
-                    expected=f"{span.text} [{dimension}]",
-                    found="a bare number",
-                )
-    return dimension
-
-
 def _name(text: str, span: Span, names: Names) -> Formula:
-    return _multiply(tuple(names.symbols[part] for part in spell(text, span, names)))
+    return multiply(tuple(names.symbols[part] for part in spell(text, span, names)))
 
 
 def spell(text: str, span: Span, names: Names) -> tuple[str, ...]:
@@ -134,38 +100,21 @@ def spell(text: str, span: Span, names: Names) -> tuple[str, ...]:
     fail(errors.AMBIGUOUS_SPLIT, span, f"`{text}` is {one} or {two}", helps=(f"write `{spaced}` if {one} is meant",))
 
 
-def _multiply(parts: tuple[Formula, ...]) -> Formula:
-    dimension: Dimension | None = None
-    for part in parts:
-        if part.dimension is not None:
-            dimension = part.dimension if dimension is None else dimension * part.dimension
-    return Formula(product(*(p.size for p in parts)), dimension, all(p.numeral for p in parts))
-
-
 def _binary(expr: ast.Binary, names: Names) -> Formula:
     if expr.operator == "^":
         return _power(expr, names)
     left, right = resolve(expr.left, names), resolve(expr.right, names)
     match expr.operator:
         case "*":
-            return _multiply((left, right))
+            return multiply((left, right))
         case "/":
-            return _divide(left, right, expr.right.span)
+            return quotient(left, right, expr.right.span)
         case "+" | "-":
-            dimension = add_formulas(((left, expr.left.span), (right, expr.right.span)))
+            dimension = common_dimension(((left, expr.left.span), (right, expr.right.span)))
             second = right.size if expr.operator == "+" else product(const(-1), right.size)
             return Formula(add(left.size, second), dimension, left.numeral and right.numeral)
         case _:
             assert_never(expr.operator)
-
-
-def _divide(left: Formula, right: Formula, span: Span) -> Formula:
-    if right.size == Const(Fraction(0)):
-        fail(errors.DIVISION_BY_ZERO, span, "this is zero")
-    dimension = left.dimension
-    if right.dimension is not None:
-        dimension = (left.dimension or PURE) / right.dimension
-    return Formula(divide(left.size, right.size), dimension, left.numeral and right.numeral)
 
 
 def _power(expr: ast.Binary, names: Names) -> Formula:
@@ -174,8 +123,8 @@ def _power(expr: ast.Binary, names: Names) -> Formula:
     if value is None or abs(value) > MOST_EXPONENT or value.denominator > MOST_EXPONENT:
         fail(errors.BAD_EXPONENT, expr.right.span, "the exponent must be a number between -64 and 64")
     others, base, span = _last_factor(expr.left, names)
-    raised = _raise(base, value, span)
-    return _multiply((*others, raised)) if others else raised
+    power = raised(base, value, span)
+    return multiply((*others, power)) if others else power
 
 
 def _last_factor(expr: ast.Expr, names: Names) -> tuple[tuple[Formula, ...], Formula, Span]:
@@ -189,38 +138,6 @@ def _last_factor(expr: ast.Expr, names: Names) -> tuple[tuple[Formula, ...], For
             return tuple(names.symbols[p] for p in symbols), _only_argument(expr, arguments, names), span
         case _:
             return (), resolve(expr, names), expr.span
-
-
-def _raise(base: Formula, exponent: Fraction, span: Span) -> Formula:
-    dimension = None if base.dimension is None else base.dimension.power(exponent)
-    if isinstance(base.size, Const) and exponent.denominator == 1:
-        return Formula(_constant_power(base.size.value, int(exponent), span), dimension, base.numeral)
-    size = base.size if exponent == 1 else Power(base.size, exponent)
-    return Formula(size, dimension, base.numeral)
-
-
-def _constant_power(base: Fraction, exponent: int, span: Span) -> Const:
-    if base == 0 and exponent < 0:
-        fail(errors.DIVISION_BY_ZERO, span, "zero to a negative power")
-    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if bits * abs(exponent) > MOST_BITS:
-        fail(errors.BAD_EXPONENT, span, "this constant has too many digits")
-    return Const(base**exponent)
-
-
-def constant(size: Size) -> Fraction | None:
-    """The value of a size that is a number, else None."""
-    match size:
-        case Const(value):
-            return value
-        case Power(Const(value), exponent) if exponent == -1 and value != 0:
-            return 1 / value
-        case Product(factors):
-            values = [constant(f) for f in factors]
-            known = [v for v in values if v is not None]
-            return prod(known, start=Fraction(1)) if len(known) == len(values) else None
-        case _:
-            return None
 
 
 def _is_function(call: ast.Call, names: Names) -> bool:
@@ -245,7 +162,7 @@ def _call(call: ast.Call, names: Names) -> Formula:
     if not split_name(call.function, names.symbols):
         _unknown_function(call, names)
     symbols = tuple(names.symbols[part] for part in spell(call.function, call.span, names))
-    return _multiply((*symbols, _only_argument(call, call.arguments, names)))
+    return multiply((*symbols, _only_argument(call, call.arguments, names)))
 
 
 def _unknown_function(call: ast.Call, names: Names) -> None:
@@ -284,9 +201,9 @@ def _function(call: ast.Call, names: Names) -> Formula:
     sizes = tuple(f.size for f, _ in parts)
     match call.function:
         case "sqrt":
-            return _raise(parts[0][0], Fraction(1, 2), call.span)
+            return raised(parts[0][0], Fraction(1, 2), call.span)
         case "min" | "max" | "abs":
-            return Formula(Function(FUNCTIONS[call.function], sizes), add_formulas(parts), numeral)
+            return Formula(Function(FUNCTIONS[call.function], sizes), common_dimension(parts), numeral)
         case _:
             return Formula(_pure_function(call, parts[0]), parts[0][0].dimension, numeral)
 
