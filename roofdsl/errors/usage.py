@@ -1,0 +1,77 @@
+"""E08xx: what was asked for on the command line or of the Python API cannot be done. Exit code 2."""
+
+from __future__ import annotations
+
+from roofdsl.diagnostics import Kind
+
+CANNOT_WRITE = Kind(
+    "E0801",
+    "the output cannot be written",
+    """Output files are written to a temporary file in the same folder and then renamed, so that nobody ever reads half
+of one. The folder must exist and be writable, and the path must not itself be a folder. Nothing was changed.
+
+For example `roofdsl graph gpt3 --of layer -o pictures/layer.svg` needs the folder `pictures`.""",
+)
+
+PICTURE_FORMAT = Kind(
+    "E0802",
+    "pictures cannot be written in this format",
+    """The ending of the output's name chooses the format: `.dot` (the graph as text; needs no other program), `.svg`
+and `.png`. `.pdf` needs the program `dot` of Graphviz itself, since graphviz-pure draws no PDF.
+
+For example `roofdsl graph gpt3 --of layer -o layer.svg`.""",
+)
+
+NO_RENDERER = Kind(
+    "E0803",
+    "no program to draw the graph",
+    """Graphs are described as DOT text and drawn by Graphviz. Either install Graphviz, so that its program `dot` is
+found, or `pip install 'roofdsl[render]'`, which brings a renderer that needs nothing else. With `-o NAME.dot` the
+description itself is written, and no program is needed.""",
+)
+
+RENDERER_FAILED = Kind(
+    "E0804",
+    "the program that draws graphs failed",
+    """`dot` (or `graphviz-pure`) was found and started, but gave no picture: it stopped with an error or took longer
+than the limit. What it said is shown. Very large graphs can be cut down by asking for a part: `--of layer` rather than
+`--of gpt`. With `-o NAME.dot` the description itself is written.""",
+)
+
+UNKNOWN_CODE = Kind(
+    "E0805",
+    "there is no error of this code",
+    """`roofdsl explain-error E0302` prints the long form of an error. Codes stand in every message between brackets:
+an E and four digits for an error, an N and four digits for a note. Without an argument all codes are listed.""",
+)
+
+BAD_SETTING = Kind(
+    "E0806",
+    "`--set` needs NAME=VALUE",
+    """`--set` binds a dimension or rebinds a let after the configuration: `--set s=4096`, `--set s=t/2`. The name is
+that of a declared dim or let; the value is a formula as in a config. It may be given several times; later wins.""",
+)
+
+UNKNOWN_SUBJECT = Kind(
+    "E0807",
+    "the file declares nothing of this name",
+    """A subject is a model, a block or an op of the file or of the library it uses, with or without braces: `layer`,
+`gpt{fused attention.core}`. `roofdsl check FILE` lists what a file declares.""",
+)
+
+NO_CLAIMS = Kind(
+    "E0808",
+    "no claims to verify",
+    """`roofdsl verify` checks the `claim` lines of a file. Write one, for example
+
+    claim saved(layer) = 34sbh + 5as²b from "Korthikanti et al. 2022, eq. 1"
+
+or give one on the command line: `--claim "saved(layer) = 34sbh + 5as²b"`.""",
+)
+
+NOTHING_TO_PRINT = Kind(
+    "E0809",
+    "this command has no output in this format",
+    """`--format` chooses how formulas and tables are printed: `text`, `latex`, `markdown`, `json`, and for single
+formulas also `mathml` and `sympy`. Tables have no MathML or SymPy form.""",
+)
