@@ -6,6 +6,7 @@ ops have become statements: nothing here knows an operator, only the label it wa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -201,7 +202,12 @@ class Graph:
 
     def resolve(self, tensor_id: str) -> Tensor:
         """The tensor an id stands for, aliases followed."""
-        tensor = self.tensors[tensor_id]
-        while tensor.alias is not None:
-            tensor = self.tensors[tensor.alias]
-        return tensor
+        return resolved(self.tensors, tensor_id)
+
+
+def resolved(tensors: Mapping[str, Tensor], tensor_id: str) -> Tensor:
+    """The tensor an id stands for, aliases followed, in any table (a graph's, or one with temporaries)."""
+    tensor = tensors[tensor_id]
+    while tensor.alias is not None:
+        tensor = tensors[tensor.alias]
+    return tensor
