@@ -148,7 +148,8 @@ def _draw_arrow(dot: Digraph, ids: dict[str, str], arrow: Arrow) -> None:
     labels = arrow.labels
     if len(labels) > _MOST_LABELS:
         labels = (*labels[: _MOST_LABELS - 1], f"and {len(labels) - _MOST_LABELS + 1} more")
-    dot.edge(ids[arrow.tail], ids[arrow.head], label=escape_label(labels, left=True))
+    label = escape_label(tuple(f" {text}" for text in labels), left=True)  # the blank keeps it off the line
+    dot.edge(ids[arrow.tail], ids[arrow.head], label=label)
 
 
 def _draw_legend(dot: Digraph, picture: Picture) -> None:
@@ -158,18 +159,16 @@ def _draw_legend(dot: Digraph, picture: Picture) -> None:
         return
     with dot.subgraph(name="cluster_legend") as legend:
         legend.attr(label="bound by", fontname=FONT, fontsize="11", style="solid", color="#bbbbbb", margin="8")
-        for number, look in enumerate(shown):
-            legend.node(
-                f"legend{number}",
-                look.word,
-                style=look.style,
-                fillcolor=look.fill,
-                color=look.border,
-                penwidth=look.width,
-                fontsize="10",
-            )
-        for number in range(len(shown) - 1):
-            legend.edge(f"legend{number}", f"legend{number + 1}", style="invis")
+        with legend.subgraph() as row:
+            row.attr(rank="same")
+            for number, look in enumerate(shown):
+                _draw_sample(row, f"legend{number}", look)
+
+
+def _draw_sample(dot: Digraph, node: str, look: Look) -> None:
+    dot.node(
+        node, look.word, style=look.style, fillcolor=look.fill, color=look.border, penwidth=look.width, fontsize="10"
+    )
 
 
 def _printable(text: str) -> str:

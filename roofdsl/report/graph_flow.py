@@ -68,7 +68,7 @@ def tensor_label(flow: Flow, tensor: Tensor) -> str:
 def shape_text(flow: Flow, tensor: Tensor) -> str:
     """Shape and dtype, as `[s, b, a, d] bf16`."""
     extents = ", ".join(flow.show(axis.extent) for axis in tensor.axes)
-    return f"[{extents}] {tensor.dtype}"
+    return f"[{extents}] {tensor.dtype}" if extents else f"scalar {tensor.dtype}"
 
 
 def box_kind(tensor: Tensor) -> BoxKind:
