@@ -1,0 +1,60 @@
+"""What ships: every spec file with the names it declares, from outlines alone (nothing is parsed); and all operators
+loaded at once, for the table of what is derived for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roofdsl.diagnostics import Sink
+from roofdsl.ir.library import Library
+from roofdsl.passes.find import shown, spec_files, spec_name
+from roofdsl.passes.load import load
+from roofdsl.passes.outline import Outline, outline
+from roofdsl.passes.read import read_file
+from roofdsl.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class SpecFile:
+    """A shipped file: its name as the command line takes it (`models/gpt3`), its opening comment's first line, and
+    what it declares as (kind, name) in order; claims have no name and are counted.
+    """
+
+    name: str
+    path: str
+    about: str
+    declares: tuple[tuple[str, str], ...]
+    claims: int
+
+    def of_kind(self, *kinds: str) -> tuple[str, ...]:
+        """The names declared of some kinds: `op`, `block`, `model`, `config`, `machine` …"""
+        return tuple(name for kind, name in self.declares if kind in kinds)
+
+
+def list_specs() -> tuple[SpecFile, ...]:
+    """Every shipped file, ordered by folder and name."""
+    listed: list[SpecFile] = []
+    for path in spec_files():
+        source = read_file(path, Sink(), name=shown(path, None))
+        if source is not None:
+            listed.append(_listed(spec_name(path), outline(source)))
+    return tuple(listed)
+
+
+def _listed(name: str, file: Outline) -> SpecFile:
+    first = file.source.text.split("\n", 1)[0]
+    about = first.lstrip("# ").rstrip() if first.startswith("#") else ""
+    declares = tuple(
+        (piece.kind, piece.name)
+        for piece in file.pieces
+        if piece.name is not None and piece.kind not in ("use", "claim", "default")
+    )
+    claims = sum(piece.kind == "claim" for piece in file.pieces)
+    return SpecFile(name, file.source.name, about, declares, claims)
+
+
+def load_operators(sink: Sink) -> Library:
+    """The base and every shipped operator, parsed."""
+    names = (name for spec in list_specs() for name in spec.of_kind("op", "block"))
+    return load(Source("<operators>", 'use "ops"\n'), sink, folder=None, mentions=" ".join(names))

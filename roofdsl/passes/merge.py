@@ -1,0 +1,221 @@
+"""Declarations of all files in force become one `Library`; names declared twice or reserved become diagnostics.
+
+Takes parsed files in order with their rank; does not know where they came from nor how they were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, assert_never
+
+from roofdsl.diagnostics import Label, Sink
+from roofdsl.errors.names import DUPLICATE, HIDES_LIBRARY, RESERVED, UNKNOWN_NAME
+from roofdsl.ir.library import Dtype, Library
+from roofdsl.passes.names import RESERVED_DEFINITIONS, RESERVED_SYMBOLS, suggest
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+
+Rank = Literal["library", "used", "root"]
+"""`library`: the base and used folders of operators, which a user's own definitions may hide. `used`: other files in
+force. `root`: the file asked about; only its claims are in force.
+"""
+
+Named = (
+    ast.Dim
+    | ast.Let
+    | ast.MeasuredFact
+    | ast.Definition
+    | ast.Alias
+    | ast.Dtype
+    | ast.Scalar
+    | ast.Optimizer
+    | ast.Config
+    | ast.Machine
+    | ast.Convention
+    | ast.QuantityDef
+)
+Space = Literal["symbol", "definition", "dtype", "scalar", "optimizer", "config", "machine", "convention", "quantity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A parsed file (or the needed part of one) and its rank."""
+
+    file: ast.File
+    rank: Rank
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    declaration: Named
+    rank: Rank
+
+
+Table = dict[tuple[Space, str], _Entry]
+
+
+def merge(parts: Iterable[Part], sink: Sink) -> Library:
+    """The library of all parts, in their order; a later one never silently replaces an earlier one."""
+    table: Table = {}
+    defaults: list[ast.Default] = []
+    claims: list[ast.Claim] = []
+    for part in parts:
+        for declaration in part.file.declarations:
+            match declaration:
+                case ast.Use():
+                    pass  # followed by the loader
+                case ast.Default():
+                    defaults.append(declaration)
+                case ast.Claim():
+                    claims += (declaration,) if part.rank == "root" else ()
+                case _:
+                    _declare(table, _Entry(declaration, part.rank), sink)
+    return _library(table, defaults, tuple(claims), sink)
+
+
+def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
+    space = _space(entry.declaration)
+    key = space, entry.declaration.name
+    _check_reserved(entry, space, sink)
+    earlier = table.get(key)
+    if earlier is None:
+        table[key] = entry
+        return
+    if "library" in (entry.rank, earlier.rank) and entry.rank != earlier.rank:
+        own, hidden = (earlier, entry) if entry.rank == "library" else (entry, earlier)
+        table[key] = own
+        _note_hidden(own, hidden, sink)
+    elif not _same_symbol(earlier.declaration, entry.declaration):
+        _report_duplicate(earlier, entry, sink)
+
+
+def _same_symbol(left: Named, right: Named) -> bool:
+    """The same dim or let declared again in another file: one symbol."""
+    if name_span(left).source is name_span(right).source:
+        return False
+    match left, right:
+        case ast.Dim(_, _, minimum), ast.Dim(_, _, other):
+            return minimum == other
+        case ast.Let(_, value), ast.Let(_, other):
+            return value == other
+        case _:
+            return False
+
+
+def _check_reserved(entry: _Entry, space: Space, sink: Sink) -> None:
+    if entry.rank == "library":
+        return
+    name = entry.declaration.name
+    reserved = {"symbol": RESERVED_SYMBOLS, "quantity": RESERVED_SYMBOLS, "definition": RESERVED_DEFINITIONS}
+    if name in reserved.get(space, frozenset()):
+        text = f"`{name}` has a fixed meaning in formulas"
+        sink.add(RESERVED, name_span(entry.declaration), text, helps=("choose another name",))
+
+
+def _report_duplicate(earlier: _Entry, entry: _Entry, sink: Sink) -> None:
+    first, second = earlier.declaration, entry.declaration
+    sink.add(
+        DUPLICATE,
+        name_span(second),
+        f"`{second.name}` is declared again, as {_kind(second)}",
+        secondary=(Label(name_span(first), f"declared here as {_kind(first)}"),),
+        helps=("rename one of them",),
+    )
+
+
+def _note_hidden(own: _Entry, hidden: _Entry, sink: Sink) -> None:
+    sink.add(
+        HIDES_LIBRARY,
+        name_span(own.declaration),
+        f"this {_kind(own.declaration).split(' ', 1)[1]} is used instead of the library's `{own.declaration.name}`",
+        secondary=(Label(name_span(hidden.declaration), "the library's, not used"),),
+    )
+
+
+def name_span(declaration: Named) -> Span:
+    """The name alone, where the tree keeps it or the declaration's text has it as a word; else the declaration."""
+    if isinstance(declaration, ast.Definition) and declaration.name_span.end > declaration.name_span.start:
+        return declaration.name_span
+    span = declaration.span
+    offset = span.text.find(declaration.name, len(span.text.split(maxsplit=1)[0]) if span.text.strip() else 0)
+    if offset < 0:
+        return span
+    return Span(span.source, span.start + offset, span.start + offset + len(declaration.name))
+
+
+def _space(declaration: Named) -> Space:
+    match declaration:
+        case ast.Dim() | ast.Let() | ast.MeasuredFact():
+            return "symbol"
+        case ast.Definition() | ast.Alias():
+            return "definition"
+        case ast.Dtype():
+            return "dtype"
+        case ast.Scalar():
+            return "scalar"
+        case ast.Optimizer():
+            return "optimizer"
+        case ast.Config():
+            return "config"
+        case ast.Machine():
+            return "machine"
+        case ast.Convention():
+            return "convention"
+        case ast.QuantityDef():
+            return "quantity"
+        case _:
+            assert_never(declaration)
+
+
+def _kind(declaration: Named) -> str:
+    match declaration:
+        case ast.Definition(kind):
+            return f"an {kind}" if kind == "op" else f"a {kind}"
+        case ast.Alias(kind):
+            return f"a {kind}"
+        case ast.MeasuredFact():
+            return "a measured fact"
+        case ast.QuantityDef():
+            return "a quantity"
+        case ast.Optimizer():
+            return "an optimizer"
+        case _:
+            return f"a {type(declaration).__name__.lower()}"
+
+
+def _library(table: Table, defaults: list[ast.Default], claims: tuple[ast.Claim, ...], sink: Sink) -> Library:
+    values = [entry.declaration for entry in table.values()]
+    dtypes = {d.name: _dtype(d) for d in values if isinstance(d, ast.Dtype)}
+    return Library(
+        dims={d.name: d for d in values if isinstance(d, ast.Dim)},
+        lets={d.name: d for d in values if isinstance(d, ast.Let)},
+        dtypes=dtypes,
+        defaults=dict(_defaults(defaults, dtypes, sink)),
+        scalars={d.name: d for d in values if isinstance(d, ast.Scalar)},
+        definitions={d.name: d for d in values if isinstance(d, ast.Definition)},
+        aliases={d.name: d for d in values if isinstance(d, ast.Alias)},
+        optimizers={d.name: d for d in values if isinstance(d, ast.Optimizer)},
+        configs={d.name: d for d in values if isinstance(d, ast.Config)},
+        machines={d.name: d for d in values if isinstance(d, ast.Machine)},
+        conventions={d.name: d for d in values if isinstance(d, ast.Convention)},
+        claims=claims,
+        measured={d.name: d for d in values if isinstance(d, ast.MeasuredFact)},
+        quantities={d.name: d for d in values if isinstance(d, ast.QuantityDef)},
+    )
+
+
+def _dtype(declaration: ast.Dtype) -> Dtype:
+    """Bits per element with the group's overhead spread over it: `4 bit + 8 bit per 32` is 17/4."""
+    bits = Fraction(declaration.bits) + sum((Fraction(b, group) for b, group in declaration.groups), Fraction(0))
+    return Dtype(declaration.name, bits, declaration.kind == "integer", declaration)
+
+
+def _defaults(defaults: list[ast.Default], dtypes: dict[str, Dtype], sink: Sink) -> Iterator[tuple[str, str]]:
+    for default in defaults:
+        if default.dtype not in dtypes:
+            near = suggest(default.dtype, dtypes)
+            helps = () if near is None else (f"did you mean `{near}`?",)
+            sink.add(UNKNOWN_NAME, default.span, f"no number format is called `{default.dtype}`", helps=helps)
+        yield default.role, default.dtype

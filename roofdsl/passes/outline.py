@@ -1,0 +1,94 @@
+"""Library files cut into their declarations without parsing them, so that only what is mentioned gets parsed.
+
+Parsing costs a hundred times more than this scan. A declaration is needed if its name occurs as a word in text that
+is itself needed; what stands between needed declarations is blanked, line by line, so positions stay right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from roofdsl.source import Source
+
+_KINDS = "op|block|model|scalar|dtype|optimizer|config|machine|convention|quantity|measured|dim|let|default|use|claim|mesh|layout"
+_PIECE = re.compile(
+    rf'(?P<skip>"[^"\n]*"|\#[^\n]*)|(?P<brace>[{{}}])|^[ \t]*(?:training[ \t]+)?(?P<kind>{_KINDS})\b[ \t]*(?P<name>[^\W\d]\w*)?',
+    re.MULTILINE,
+)
+_WORD = re.compile(r"[^\W\d]\w*")
+_COMMENT = re.compile(r'("[^"\n]*")|#[^\n]*')
+_ALWAYS = frozenset(("dim", "let", "default", "measured", "quantity"))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One declaration of a file: its kind and name as written, and where it starts and ends."""
+
+    kind: str
+    name: str | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A file and its declarations. `whole` says that it must be parsed as it is: braces do not balance, or it uses
+    other files.
+    """
+
+    source: Source
+    pieces: tuple[Piece, ...]
+    whole: bool
+
+
+def outline(source: Source) -> Outline:
+    """The declarations of a file, from one regular expression and the depth of braces."""
+    starts: list[tuple[int, str, str | None]] = []
+    depth = 0
+    for match in _PIECE.finditer(source.text):
+        if match["brace"]:
+            depth += 1 if match["brace"] == "{" else -1
+        elif match["kind"] and depth == 0:
+            starts.append((match.start(), match["kind"], match["name"]))
+    ends = [start for start, _, _ in starts[1:]] + [len(source.text)]
+    pieces = tuple(Piece(kind, name, start, end) for (start, kind, name), end in zip(starts, ends, strict=True))
+    return Outline(source, pieces, whole=depth != 0 or any(p.kind == "use" for p in pieces))
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The names a text mentions, comments aside."""
+    return frozenset(_WORD.findall(_COMMENT.sub(r"\1", text)))
+
+
+def needed(files: tuple[Outline, ...], words: Iterable[str]) -> tuple[Source | None, ...]:
+    """For each outline a source in which only the needed declarations stand, or None where none is."""
+    owners: dict[str, list[tuple[int, Piece]]] = {}
+    chosen: dict[int, set[Piece]] = {}
+    todo: list[tuple[int, Piece]] = []
+    for index, file in enumerate(files):
+        for piece in file.pieces:
+            if piece.kind in _ALWAYS:
+                todo.append((index, piece))
+            elif piece.name is not None and piece.kind != "claim":
+                owners.setdefault(piece.name, []).append((index, piece))
+    for word in words:
+        todo += owners.pop(word, ())
+    while todo:
+        index, piece = todo.pop()
+        chosen.setdefault(index, set()).add(piece)
+        for word in words_of(files[index].source.text[piece.start : piece.end]):
+            todo += owners.pop(word, ())
+    return tuple(_only(file, chosen[index]) if index in chosen else None for index, file in enumerate(files))
+
+
+def _only(file: Outline, chosen: set[Piece]) -> Source:
+    text = file.source.text
+    parts: list[str] = []
+    position = 0
+    for piece in sorted(chosen, key=lambda p: p.start):
+        parts.append("\n" * text.count("\n", position, piece.start))
+        parts.append(text[piece.start : piece.end])
+        position = piece.end
+    return Source(file.source.name, "".join(parts))
