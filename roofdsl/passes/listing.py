@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from roofdsl.diagnostics import Sink
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import shown, spec_files, spec_name
-from roofdsl.passes.load import load
+from roofdsl.passes.gather import load
 from roofdsl.passes.outline import Outline, outline
 from roofdsl.passes.read import read_file
 from roofdsl.source import Source

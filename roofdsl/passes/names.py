@@ -8,13 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 QUANTITIES = frozenset(
-    """flops bytes intensity saved params active_params param_bytes cache state comm time memory
-    peak ridge bandwidth price""".split()
+    [
+        "flops",
+        "bytes",
+        "intensity",
+        "saved",
+        "params",
+        "active_params",
+        "param_bytes",
+        "cache",
+        "state",
+        "comm",
+        "time",
+        "memory",
+        "peak",
+        "ridge",
+        "bandwidth",
+        "price",
+    ]
 )
-PHASES = frozenset("forward backward recompute train hardware infer".split())
+PHASES = frozenset(["forward", "backward", "recompute", "train", "hardware", "infer"])
 REDUCTIONS = frozenset(("sum", "amax", "amin"))
 FORMS = frozenset(("size", "pos", "stop"))
-FUNCTIONS = frozenset("min max ceil floor abs log exp sqrt".split())
+FUNCTIONS = frozenset(["min", "max", "ceil", "floor", "abs", "log", "exp", "sqrt"])
 
 RESERVED_SYMBOLS = QUANTITIES | PHASES | REDUCTIONS | FORMS | FUNCTIONS | {"oo"}
 """What a dim, let, measured fact or quantity may not be called."""
