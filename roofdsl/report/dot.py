@@ -6,13 +6,13 @@ DOT's escapes, its entities and its HTML-like labels. So no name can change the 
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from roofdsl.report.graph_flow import Arrow
 from roofdsl.report.graph_frames import Frame
 from roofdsl.report.graph_model import Box, Picture
+from roofdsl.report.plain import one_line
 
 if TYPE_CHECKING:
     from graphviz import Digraph
@@ -79,7 +79,7 @@ def escape_label(lines: tuple[str, ...], *, left: bool = False) -> str:
     from graphviz import escape, nohtml
 
     end = r"\l" if left else r"\n"
-    escaped = [str(escape(_printable(line).replace("&", "&amp;"))) for line in lines]
+    escaped = [str(escape(one_line(line).replace("&", "&amp;"))) for line in lines]
     label: str = nohtml(end.join(escaped) + (end if left else ""))
     return label  # its type says that it is not HTML: `str(label)` would lose that
 
@@ -169,7 +169,3 @@ def _draw_sample(dot: Digraph, node: str, look: Look) -> None:
     dot.node(
         node, look.word, style=look.style, fillcolor=look.fill, color=look.border, penwidth=look.width, fontsize="10"
     )
-
-
-def _printable(text: str) -> str:
-    return "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} else c for c in text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from roofdsl.report.plain import one_line
 from roofdsl.report.table import Align, Cell, Table
 
 _MARKDOWN_RULE: dict[Align, str] = {"left": "---", "right": "---:", "centre": ":---:"}
@@ -87,8 +88,7 @@ def render_html(table: Table) -> str:
 
 def escape_markdown(text: str) -> str:
     """Text that a Markdown reader shows letter for letter, on one line."""
-    escaped = "".join("\\" + c if c in _MARKDOWN_SPECIAL else c for c in text)
-    return " ".join(escaped.split()) if "\n" in escaped or "\r" in escaped else escaped
+    return "".join("\\" + c if c in _MARKDOWN_SPECIAL else c for c in one_line(text))
 
 
 def escape_latex(text: str) -> str:

@@ -9,17 +9,17 @@ from roofdsl.report.table import Align, Table
 
 def render_plain(table: Table) -> str:
     """The table as aligned columns, two blanks apart, with its notes and footer."""
-    cells = [[_one_line(cell.text) for cell in row] for row in table.rows]
-    titles = [_one_line(column.title) for column in table.columns]
+    cells = [[one_line(cell.text) for cell in row] for row in table.rows]
+    titles = [one_line(column.title) for column in table.columns]
     widths = [max(display_width(text) for text in column) for column in zip(titles, *cells, strict=True)]
     aligns = [column.align for column in table.columns]
-    lines = [table.title] if table.title else []
+    lines = [one_line(table.title)] if table.title else []
     if table.columns:
         lines += [_line(titles, widths, aligns), "  ".join("-" * width for width in widths)]
         lines += [_line(row, widths, aligns) for row in cells]
-    lines += [f"note: {note}" for note in table.notes]
+    lines += [f"note: {one_line(note)}" for note in table.notes]
     if table.footer:
-        lines.append(f"[{table.footer}]")
+        lines.append(f"[{one_line(table.footer)}]")
     return "\n".join(lines) + "\n"
 
 
@@ -49,6 +49,6 @@ def _pad(text: str, width: int, align: Align) -> str:
             return " " * (room // 2) + text + " " * (room - room // 2)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Control characters would move the cursor of whoever reads the pipe; line ends would break the row."""
-    return "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    return "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} else c for c in text)

@@ -1,0 +1,117 @@
+"""From arguments to an exit code: builds the parser, runs the verb, and turns every way it can end into a code."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+from roofdsl import __version__
+from roofdsl.cli import (
+    check,
+    codes,
+    derive,
+    evaluate,
+    explain,
+    explain_error,
+    formatter,
+    graph,
+    listings,
+    verify,
+)
+from roofdsl.cli.console import Console
+
+VERBS = (
+    check.VERB,
+    derive.VERB,
+    explain.VERB,
+    verify.VERB,
+    evaluate.VERB,
+    graph.VERB,
+    *listings.VERBS,
+    formatter.VERB,
+    explain_error.VERB,
+)
+_EPILOG = """FILE is a path, - for standard input, or the name of a shipped spec (see `roofdsl specs`).
+Exit codes: 0 fine, 1 the file is wrong or a claim fails, 2 usage, 3 undecided, 70 a fault of ours."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="roofdsl",
+        description="Derive, evaluate and verify closed forms for FLOPs, bytes, memory and time of models written as text.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"roofdsl {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", title="commands", required=True)
+    for verb in VERBS:
+        sub = verbs.add_parser(
+            verb.name,
+            help=verb.summary,
+            description=verb.description or verb.summary,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        verb.configure(sub)
+        sub.add_argument("--debug", action="store_true", help="show the traceback of a fault of ours")
+        sub.set_defaults(run=verb.run)
+    return parser
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Parse the arguments, run the verb and return the exit code."""
+    _accept_all_text()
+    try:
+        parsed = build_parser().parse_args(arguments)
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else codes.USAGE
+    console = Console(sys.stdout, sys.stderr)
+    try:
+        code: int = parsed.run(parsed, console)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+        return codes.BROKEN_PIPE
+    except KeyboardInterrupt:
+        return codes.INTERRUPTED
+    except Exception as error:  # noqa: BLE001  (the last resort: nothing may reach the user as a traceback)
+        return _failed(error, console, debug=parsed.debug)
+    return code
+
+
+def _failed(error: Exception, console: Console, *, debug: bool) -> int:
+    from roofdsl.diagnostics import RoofError
+
+    if isinstance(error, RoofError):
+        console.report(error.diagnostics)
+        usage = all(d.kind.code.startswith("E08") for d in error.diagnostics if d.kind.severity == "error")
+        return codes.USAGE if usage else codes.WRONG
+    if debug:
+        import traceback
+
+        console.remark("".join(traceback.format_exception(error)))
+    console.remark(
+        f"roofdsl: internal fault: {type(error).__name__}: {error}\n"
+        "This is a fault of roofdsl, not of your file. Please report it with the file"
+        + (" and the traceback above." if debug else "; --debug shows the traceback.")
+    )
+    return codes.FAULT
+
+
+def _accept_all_text() -> None:
+    """Formulas hold characters like ² that an ASCII terminal lacks: show an escape rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _silence_stdout() -> None:
+    """The reader is gone; the interpreter would complain when it flushes at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,38 @@
+"""`roofdsl explain-error E0302`: the long form of a diagnostic."""
+
+from __future__ import annotations
+
+import argparse
+
+from roofdsl.cli import codes
+from roofdsl.cli.console import Console
+from roofdsl.cli.verb import Verb
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", nargs="?", help="such as E0302; without it all codes are listed")
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.catalogue import all_kinds, find_kind
+    from roofdsl.errors.usage import UNKNOWN_CODE
+    from roofdsl.report.table import make_table
+    from roofdsl.source import Source, Span
+
+    if arguments.code is None:
+        console.write_table(make_table("", ("code", "title"), ((k.code, k.title) for k in all_kinds())))
+        return codes.FINE
+    kind = find_kind(arguments.code)
+    if kind is None:
+        source = Source("CODE", arguments.code)
+        near = tuple(k.code for k in all_kinds() if k.code[:3] == arguments.code.strip().upper()[:3])[:6]
+        helps = (
+            (f"of this topic there are {', '.join(near)}",) if near else ("`roofdsl explain-error` lists all codes",)
+        )
+        fail(UNKNOWN_CODE, Span(source, 0, len(source.text)), "not a code of the catalogue", helps=helps)
+    console.write(f"{kind.severity} {kind.code}: {kind.title}\n\n{kind.explanation.strip()}")
+    return codes.FINE
+
+
+VERB = Verb("explain-error", "the long form of an error or note", _configure, _run)

@@ -1,0 +1,60 @@
+"""What a verb is, and the arguments several verbs share. Imports only the standard library."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from roofdsl.cli.console import Console
+
+FORMATS = ("text", "latex", "markdown", "json", "mathml", "sympy")
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A command: `configure` adds its arguments, `run` does it and returns the exit code."""
+
+    name: str
+    summary: str
+    configure: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace, Console], int]
+    description: str = ""
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """One FILE."""
+    parser.add_argument("file", metavar="FILE", help="a path, - for standard input, or the name of a shipped spec")
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """One FILE or more."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a path, -, the name of a shipped spec, or a folder")
+
+
+def add_format(parser: argparse.ArgumentParser) -> None:
+    """`--format` and its short form `--json`."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--format", choices=FORMATS, default="text", help="how formulas and tables are printed")
+    group.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
+
+
+def add_shape(parser: argparse.ArgumentParser) -> None:
+    """How formulas are shaped."""
+    parser.add_argument("--factor", metavar="F", help="pull out this factor: --factor sbh")
+    parser.add_argument("--collect", metavar="X", help="order by powers of this symbol: --collect s")
+    parser.add_argument("--in-terms-of", metavar="X,Y", help="put in the lets until only these symbols are left")
+
+
+def add_convention(parser: argparse.ArgumentParser) -> None:
+    """`--under`."""
+    parser.add_argument("--under", metavar="CONVENTION", help="what counts as work: paper, exact, or one of the file")
+
+
+def add_values(parser: argparse.ArgumentParser) -> None:
+    """Where numbers come from."""
+    parser.add_argument("--config", metavar="C", action="append", default=[], help="a config of the file; later wins")
+    parser.add_argument("--machine", metavar="M", help="a machine of the file or a shipped one (`roofdsl machines`)")
+    parser.add_argument(
+        "--set", metavar="N=V", dest="settings", action="append", default=[], help="bind a dim or let; may be repeated"
+    )
