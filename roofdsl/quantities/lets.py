@@ -1,0 +1,55 @@
+"""Lets and measured facts as sizes: what a scope expands names to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from roofdsl.diagnostics import Diagnostic, RoofError, Sink
+from roofdsl.ir.library import Library
+from roofdsl.ir.size import Size, Symbol
+from roofdsl.passes.names import QUANTITIES
+from roofdsl.quantities.amounts import Formula
+from roofdsl.quantities.formula import Names, resolve, symbol_formulas
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+from roofdsl.units.dimension import Dimension
+from roofdsl.units.resolve import resolve_unit
+
+
+def unit_of(factors: tuple[ast.UnitFactor, ...], span: Span) -> tuple[Fraction, Dimension]:
+    """Factor to base units and dimension of a unit as written; raises `RoofError` (E06xx) if it is not one."""
+    sink = Sink()
+    unit = resolve_unit(factors, span, sink)
+    sink.stop_on_errors()
+    assert unit is not None, "resolve_unit gives None only with an error"  # noqa: S101 - narrows for the type checker
+    return unit.factor, unit.dimension
+
+
+def size_names(library: Library) -> Names:
+    """What names mean where only sizes may stand: lets, bindings, conditions."""
+    symbols = symbol_formulas((*library.dims, *library.lets))
+    return Names(symbols, unit=unit_of, reserved=QUANTITIES | frozenset(library.quantities))
+
+
+def let_sizes(library: Library) -> dict[str, Size]:
+    """Every let, and every measured fact in base units. Raises `RoofError` with all faults found."""
+    names = size_names(library)
+    faults: list[Diagnostic] = []
+    sizes: dict[str, Size] = {}
+    values = {name: declared.value for name, declared in (*library.lets.items(), *library.measured.items())}
+    for name, value in values.items():
+        try:
+            sizes[name] = resolve(value, names).size
+        except RoofError as error:
+            faults += error.diagnostics
+    if faults:
+        raise RoofError(tuple(faults))
+    return sizes
+
+
+def measured_formulas(library: Library) -> dict[str, Formula]:
+    """Measured facts as names in formulas, each with the dimension it was measured in."""
+    names = size_names(library)
+    return {
+        name: Formula(Symbol(name), resolve(fact.value, names).dimension) for name, fact in library.measured.items()
+    }
