@@ -1,0 +1,138 @@
+"""E0610–E0639: sizes bound to numbers, machines, and times. Evaluation is exact until a number is printed."""
+
+from __future__ import annotations
+
+from roofdsl.diagnostics import Kind
+
+UNBOUND_SIZE = Kind(
+    "E0610",
+    "a size has no value",
+    """Numbers need a value for every size they depend on. Name a config (`--config gpt3_175b`), bind the size on the
+command line (`--set s=2048`), or give it a default in the file (`let t = s`). Formulas need none: `roofdsl derive`
+prints them as they are.""",
+)
+
+NOT_AN_INTEGER = Kind(
+    "E0611",
+    "a size is not an integer",
+    """An extent counts positions, so it is an integer. A let such as `let d = h/a` must come out integral where it is
+used as an extent: with h = 10 and a = 3 it does not. Choose sizes that divide, or bind the let itself, in a config or
+with `--set d=64`: models whose head size is not h/a do that.""",
+)
+
+SIZE_TOO_SMALL = Kind(
+    "E0612",
+    "a size is too small",
+    """A dim is an integer of at least 1, unless it is declared otherwise: `dim un >= 0` allows that none are there.""",
+)
+
+CYCLE = Kind(
+    "E0613",
+    "sizes that depend on each other",
+    """A let or a bound size is a formula of other sizes. Following them must end at numbers; here it comes back to
+where it began, for example `let t = s` with `--set s=t`.""",
+)
+
+UNKNOWN_SIZE = Kind(
+    "E0614",
+    "there is no size of this name",
+    """A config and `--set` bind dims and rebind lets, by the name they are declared with. A name that stands for
+nothing would silently change nothing, so it is an error.""",
+)
+
+BAD_NUMBER = Kind(
+    "E0615",
+    "this is not a number",
+    """Numbers on the command line are integers, decimals with a point (`3.35`), or with a prefix: k M G T P E are
+powers of 1000 and Ki Mi Gi Ti Pi Ei powers of 1024, so `8k` is 8000 and `8Ki` is 8192. A formula of other sizes may
+stand instead: `--set t=2s`. There are no thousands separators, and `2:4` is not a number.""",
+)
+
+NO_VALUE = Kind(
+    "E0616",
+    "an amount that has no value at these sizes",
+    """With these sizes the formula divides by zero, or takes the root or the logarithm of what is negative. The sizes
+are shown.""",
+)
+
+TOO_LARGE = Kind(
+    "E0617",
+    "a number that is too large",
+    """Evaluation is exact, so numbers may grow without bound. A number of more than 20,000 digits is certainly a slip,
+such as an exponent that was meant to be a factor.""",
+)
+
+MISSING_PEAK = Kind(
+    "E0620",
+    "the machine has no peak for this",
+    """A peak belongs to a unit of the machine (contraction, vector, special), a dtype, and dense arithmetic; none is
+guessed from another. Add the peak to the machine, with its source, or compute in a dtype it has. A peak declared
+without a dtype serves all dtypes. Special work (exp, sqrt …) is charged to the vector unit where a machine has no
+special peak at all, with a note.""",
+)
+
+UNKNOWN_UNIT_KIND = Kind(
+    "E0621",
+    "there is no such unit of a machine",
+    """Peaks are declared for the kinds of work that statements have: `peak contraction bf16 = …` (matrix units),
+`peak vector fp32 = …`, `peak special = …` (exp, log, tanh, sqrt …).""",
+)
+
+PEAK_DTYPE = Kind(
+    "E0622",
+    "unknown dtype of a peak",
+    """The dtype of a peak is one of those declared (`roofdsl dtypes` lists what ships). A peak without a dtype serves
+all.""",
+)
+
+DECLARED_TWICE = Kind(
+    "E0623",
+    "a machine states this twice",
+    """A machine has one peak per unit and dtype, and one memory level, link and figure per name. Two of them would
+leave open which is meant.""",
+)
+
+NOT_POSITIVE = Kind(
+    "E0624",
+    "a figure of a machine is not positive",
+    """Peaks, sizes, bandwidths and the other figures of a machine are divided by; zero and negative ones mean nothing.
+Leave out what the machine does not have.""",
+)
+
+NO_MEMORY = Kind(
+    "E0625",
+    "a machine without a memory bandwidth",
+    """Every machine needs one main memory with a bandwidth, since the roofline divides traffic by it:
+`memory hbm = 80 GB at 3.35 TB/s`. Caches come beside it: `cache l2 = 50 MB at 5.5 TB/s`.""",
+)
+
+NOT_A_FIGURE = Kind(
+    "E0627",
+    "a figure of a machine must be a number",
+    """The figures of a machine are numbers with units, perhaps a product of numbers (`108*16*1.41 GFLOP/s`). Sizes of a
+model have no meaning there.""",
+)
+
+SPECIAL_ON_VECTOR = Kind(
+    "N0630",
+    "special work is charged to the vector unit",
+    """The machine states no peak for special functions (exp, log, tanh, sqrt …), so they are counted at the vector
+peak. Real machines are slower at them, often by 8 or 16: give the figure with `peak special = …` if it is known.""",
+    severity="note",
+)
+
+SPARSE_HEADLINE = Kind(
+    "N0631",
+    "a peak that looks like the 2:4-sparse headline",
+    """Data sheets print peaks with 2:4 structured sparsity in large letters: twice what dense arithmetic reaches. This
+peak is just twice that of a known machine of the same memory bandwidth. It is taken as written.""",
+    severity="note",
+)
+
+DECIMAL_K = Kind(
+    "N0632",
+    "k is 1000",
+    """Sequence lengths are often quoted as `8k` where 8192 is meant. Here k is 1000, as everywhere in units, and Ki is
+1024: write `8Ki` or `8192`.""",
+    severity="note",
+)
