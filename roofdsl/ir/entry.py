@@ -12,7 +12,7 @@ from roofdsl.ir.graph import Loop
 from roofdsl.ir.size import Size
 from roofdsl.source import NOWHERE, Span
 
-Measure = Literal["work", "traffic", "saved", "params", "active_params", "cache", "state"]
+Measure = Literal["work", "traffic", "saved", "params", "param_bytes", "active_params", "cache", "state"]
 Phase = Literal["forward", "backward", "recompute", "infer"]
 Kind = Literal["contraction", "vector", "special"]
 
@@ -22,9 +22,9 @@ class Entry:
     """`amount` is for ONE execution of the body it stands in; `multiplicity` is the product of the repeats around it
     (or what the union over repeats leaves), so the contribution is amount × multiplicity.
 
-    Units: work FLOP; traffic, saved, cache, state bytes (dtype applied); params elements. `elements` is the count
-    before the dtype was applied (bytes measures). `what` names the tensor or the statement's target; `kernel` the
-    kernel it belongs to (backward kernels have ids of their own, `primal` names the forward one). `rule` is R1–R8.
+    Units: work FLOP; traffic, saved, param_bytes, cache, state bytes (dtype applied); params elements. `elements` is
+    the count before the dtype was applied (bytes measures). `what` is the id of the tensor or of the statement's
+    target; `kernel` the kernel it belongs to (backward kernels have ids of their own, `primal` names the forward one). `rule` is R1–R8.
     `declared` marks escapes (`cost`, `keeps`, `adjoint`). `access` is "read" or "write" for traffic.
     `lookup` holds, for a gather of a table, the contraction FLOP it would cost as a one-hot matmul (`embedding =
     matmul`); such entries count only under that convention.

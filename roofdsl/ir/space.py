@@ -13,7 +13,7 @@ from roofdsl.diagnostics import fail
 from roofdsl.errors.statements import BAD_GUARD
 from roofdsl.ir.band import columns_touched, rows_touched
 from roofdsl.ir.expr import indices_of_access
-from roofdsl.ir.graph import Guard, Statement
+from roofdsl.ir.graph import Guard, Statement, Tensor
 from roofdsl.ir.size import ONE, Band, Function, Size, add, product, subtract
 from roofdsl.source import Span
 
@@ -42,6 +42,16 @@ def points_over(statement: Statement, indices: Iterable[str]) -> Size:
 def result_points(statement: Statement) -> Size:
     """The points of the target, where each counts once what stands outside a reduction (R1)."""
     return points_over(statement, indices_of_access(statement.target))
+
+
+def elements(tensor: Tensor) -> Size:
+    """The elements of a tensor inside its domain: guarded pairs of axes count by their band."""
+    guarded = {axis for guard in tensor.guards for axis in (guard.row, guard.column)}
+    bands = [
+        Band(tensor.axes[guard.row].extent, tensor.axes[guard.column].extent, guard.lower, guard.upper)
+        for guard in tensor.guards
+    ]
+    return product(*bands, *(axis.extent for number, axis in enumerate(tensor.axes) if number not in guarded))
 
 
 def _guarded_points(guard: Guard, extents: Mapping[str, Size], wanted: frozenset[str]) -> Size:

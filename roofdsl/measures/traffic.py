@@ -1,0 +1,179 @@
+"""Traffic: bytes a kernel moves, each operand read once and each result written once (R4).
+
+What is internal to a kernel moves nothing. A tiled fused region reads an operand that lacks the tiled index once per
+tile. Amounts are bytes for one execution in each tensor's own dtype; repeats stand in the multiplicity.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from roofdsl.ir.entry import Entry, Sheet
+from roofdsl.ir.expr import Access, gathered, reads
+from roofdsl.ir.graph import Call, Graph, Kernel, Statement, Tensor, resolved
+from roofdsl.ir.library import Library
+from roofdsl.ir.size import ONE, ZERO, Const, Function, Size, add, divide, product
+from roofdsl.ir.space import elements
+from roofdsl.measures.footprint import Union, Use, united
+from roofdsl.measures.work import forward_phase, repeats
+from roofdsl.passes.normalise import normalise_all
+from roofdsl.passes.place import find_extent
+
+Tiles = tuple[tuple[str, Size, Size], ...]
+"""Tiled indices: name, extent and tile."""
+
+
+def dtype_bytes(library: Library, dtype: str) -> Fraction:
+    """Bytes of one element, group overhead included (exact, perhaps below one)."""
+    return library.dtypes[dtype].bits / 8
+
+
+def forward_traffic(graph: Graph, library: Library) -> Sheet:
+    """The traffic of all kernels of one forward pass."""
+    return tuple(entry for kernel in graph.kernels for entry in kernel_traffic(kernel, graph, library))
+
+
+def kernel_traffic(kernel: Kernel, graph: Graph, library: Library) -> Sheet:
+    """Bytes one kernel reads and writes. Traffic declared in an op's `cost` replaces what is derived, where that op is
+    the whole kernel. Source: R4.
+    """
+    site = _site(kernel, graph)
+    declared = [c for call in kernel.calls for c in call.declared if c.measure == "traffic" and c.phase == "forward"]
+    if declared and len(kernel.calls) == 1:
+        because = f"declared in the cost of {kernel.label}"
+        return tuple(replace(site, amount=c.amount, because=because, declared=True, span=c.span) for c in declared)
+    simple = normalise_all((s for call in kernel.calls for s in call.statements), graph.tensors)
+    tensors = ChainMap({tensor.id: tensor for tensor in simple.temporaries}, graph.tensors)
+    tiles = tuple((name, find_extent(kernel, graph, name) or ONE, tile) for name, tile in kernel.tiles)
+    moved = Moved(simple.statements, kernel.operands, kernel.results, tiles, kernel_inner(kernel))
+    return tuple(moved_bytes(moved, tensors, library, site))
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What one kernel runs and which tensors cross its boundary (ids with aliases followed). `inner` are the ids of
+    repeats inside the kernel: a tensor of such a repeat is there once per iteration.
+    """
+
+    statements: tuple[Statement, ...]
+    operands: tuple[str, ...]
+    results: tuple[str, ...]
+    tiles: Tiles = ()
+    inner: frozenset[str] = frozenset()
+
+
+def moved_bytes(moved: Moved, tensors: Mapping[str, Tensor], library: Library, site: Entry) -> Iterator[Entry]:
+    """Entries for every tensor that crosses: one read per operand, one write per result. Serves backward kernels too."""
+    read, written = uses_of(moved.statements, tensors)
+    for operand in moved.operands:
+        touched = _iterated(operand, touched_union(operand, read, tensors), moved, tensors)
+        repeated = _tiled(operand, moved, tensors, read.get(operand, ()))
+        yield _entry(touched, repeated, tensors[operand], library, replace(site, access="read"))
+    for result in moved.results:
+        touched = _iterated(result, touched_union(result, written, tensors), moved, tensors)
+        yield _entry(touched, (ONE, ""), tensors[result], library, replace(site, access="write"))
+
+
+def kernel_inner(kernel: Kernel) -> frozenset[str]:
+    """Ids of the repeats inside a fused region."""
+    outer = {loop.id for loop in kernel.loops}
+    return frozenset(loop.id for call in kernel.calls for loop in call.loops) - outer
+
+
+Uses = dict[str, dict[str, list[Use]]]
+"""For each tensor its uses, by the name it is accessed through: its own id, or that of a view of it."""
+
+
+def uses_of(statements: Iterable[Statement], tensors: Mapping[str, Tensor]) -> tuple[Uses, Uses]:
+    """What statements read and what they write; index tensors of gathers and scatters are read."""
+    read: Uses = {}
+    written: Uses = {}
+    for statement in statements:
+        for access in (*reads(statement.value), *gathered(statement.target)):
+            _note(read, access, statement, tensors)
+        _note(written, statement.target, statement, tensors)
+    return read, written
+
+
+def _note(found: Uses, access: Access, statement: Statement, tensors: Mapping[str, Tensor]) -> None:
+    for base in base_ids(tensors, access.tensor):
+        found.setdefault(base, {}).setdefault(access.tensor, []).append((access, statement))
+
+
+def base_ids(tensors: Mapping[str, Tensor], tensor_id: str) -> tuple[str, ...]:
+    """The tensors an id stands for: aliases followed, a joining view taken apart."""
+    tensor = resolved(tensors, tensor_id)
+    if not tensor.joined:
+        return (tensor.id,)
+    return tuple(dict.fromkeys(base for part in tensor.joined for base in base_ids(tensors, part)))
+
+
+def touched_union(tensor_id: str, uses: Uses, tensors: Mapping[str, Tensor]) -> Union:
+    """What all uses touch of a tensor. A view read in full is the whole tensor (it is the same one); parts through
+    different views are taken as different parts.
+    """
+    tensor = tensors[tensor_id]
+    views = uses.get(tensor_id, {})
+    if not views:
+        return Union(elements(tensor), "all of it")
+    found = {view: united(of_view, tensors) for view, of_view in views.items()}
+    for view, union in found.items():
+        if union.elements == elements(tensors[view]) or resolved(tensors, view).joined:
+            return Union(elements(tensor), "all of it")
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return Union(add(*(union.elements for union in found.values())), "parts through different views")
+
+
+def _iterated(tensor_id: str, touched: Union, moved: Moved, tensors: Mapping[str, Tensor]) -> Union:
+    """The same for all iterations of a repeat inside the kernel; shared parameters are there once."""
+    inside = tuple(loop for loop in tensors[tensor_id].loops if loop.id in moved.inner and not loop.shared)
+    return replace(touched, elements=product(touched.elements, repeats(inside))) if inside else touched
+
+
+def _tiled(tensor_id: str, moved: Moved, tensors: Mapping[str, Tensor], views: Iterable[str]) -> tuple[Size, str]:
+    """How often an operand is read: ceil(extent / tile) per tiled index that it lacks."""
+    names = {axis.name for view in (views or (tensor_id,)) for axis in tensors[view].axes}
+    times: Size = ONE
+    why = ""
+    for name, extent, tile in moved.tiles:
+        if name not in names:
+            times = product(times, Function("ceil", (divide(extent, tile),)))
+            why += f", once per tile of {name}"
+    return times, why
+
+
+def _entry(touched: Union, repeated: tuple[Size, str], tensor: Tensor, library: Library, site: Entry) -> Entry:
+    times, why = repeated
+    count = product(touched.elements, times)
+    verb = "reads" if site.access == "read" else "writes"
+    return replace(
+        site,
+        amount=product(Const(dtype_bytes(library, tensor.dtype)), count),
+        elements=count,
+        what=tensor.id,
+        dtype=tensor.dtype,
+        because=f"{site.kernel} {verb} {tensor.name} once: {touched.because}{why}",
+        span=tensor.span,
+    )
+
+
+def _site(kernel: Kernel, graph: Graph) -> Entry:
+    """What all traffic entries of a kernel have in common."""
+    call: Call = kernel.calls[0]
+    return Entry(
+        measure="traffic",
+        phase=forward_phase(graph),
+        amount=ZERO,
+        multiplicity=repeats(kernel.loops),
+        what=kernel.results[0] if kernel.results else kernel.id,
+        path=kernel.path,
+        kernel=kernel.id,
+        rule="R4",
+        op=call.op if len(kernel.calls) == 1 else None,
+        loops=kernel.loops,
+        span=call.span,
+    )
