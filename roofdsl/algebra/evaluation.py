@@ -1,0 +1,122 @@
+"""Values of normal forms at given sizes, and substitution. Exact, except where a root or logarithm is irrational.
+
+A value is a `Fraction` if it is exact and a `float` if it is not: the type is the mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil, exp, floor, isqrt, log
+from typing import TYPE_CHECKING
+
+from roofdsl.algebra.form import Atom, Normal, fraction, number, replace_generators
+from roofdsl.algebra.signs import Known
+from roofdsl.diagnostics import fail
+from roofdsl.errors.algebra import NOT_REAL, ZERO_DENOMINATOR
+from roofdsl.source import NOWHERE
+
+if TYPE_CHECKING:
+    from sympy.polys.rings import PolyElement
+
+Value = Fraction | float
+_EXACT_ROOT_BITS = 4_096
+
+
+def evaluate(form: Normal, values: Mapping[str, Fraction | int]) -> Value:
+    """The value at these sizes: every symbol that occurs must be given. Division by zero is E0751."""
+    bound: dict[str, Value] = {}
+    for name in form.generators:
+        atom = form.atoms.get(name)
+        bound[name] = Fraction(values[name]) if atom is None else _atom_value(atom, values)
+    denom = _poly_value(form.denom, bound)
+    if denom == 0:
+        fail(ZERO_DENOMINATOR, NOWHERE, "the denominator is zero at these sizes")
+    numer = _poly_value(form.numer, bound)
+    return numer / denom
+
+
+def _poly_value(poly: PolyElement, bound: Mapping[str, Value]) -> Value:
+    columns = [bound.get(symbol.name, Fraction(0)) for symbol in poly.ring.symbols]
+    total: Value = Fraction(0)
+    for monomial, coefficient in poly.items():
+        term: Value = fraction(coefficient)
+        for base, exponent in zip(columns, monomial, strict=True):
+            if exponent:
+                term = term * base**exponent
+        total = total + term
+    return total
+
+
+def _atom_value(atom: Atom, values: Mapping[str, Fraction | int]) -> Value:
+    arguments = [evaluate(argument, values) for argument in atom.arguments]
+    match atom.function:
+        case "min":
+            return min(arguments)
+        case "max":
+            return max(arguments)
+        case "ceil":
+            return Fraction(ceil(arguments[0]))
+        case "floor":
+            return Fraction(floor(arguments[0]))
+        case "abs":
+            return abs(arguments[0])
+        case "log":
+            return _logarithm(arguments[0])
+        case "exp":
+            return Fraction(1) if arguments[0] == 0 else exp(float(arguments[0]))
+        case "root":
+            return root_value(arguments[0], atom.index)
+
+
+def _logarithm(argument: Value) -> Value:
+    if argument <= 0:
+        fail(NOT_REAL, NOWHERE, "the logarithm of zero or of a negative number")
+    if argument == 1:
+        return Fraction(0)
+    if isinstance(argument, Fraction):
+        return log(argument.numerator) - log(argument.denominator)
+    return log(argument)
+
+
+def root_value(argument: Value, index: int) -> Value:
+    """The positive root, exact where there is an exact one."""
+    if argument < 0:
+        fail(NOT_REAL, NOWHERE, "a root of a negative number")
+    if isinstance(argument, Fraction):
+        upper, lower = integer_root(argument.numerator, index), integer_root(argument.denominator, index)
+        if upper is not None and lower is not None:
+            return Fraction(upper, lower)
+    return float(argument) ** (1 / index)
+
+
+def integer_root(value: int, index: int) -> int | None:
+    """The exact root of a whole number, or None."""
+    if value < 2 or value.bit_length() > _EXACT_ROOT_BITS:
+        return value if value < 2 else None
+    if index == 2:
+        found = isqrt(value)
+        return found if found * found == value else None
+    low, high = 1, 1 << (value.bit_length() // index + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**index <= value else (low, middle - 1)
+    return low if low**index == value else None
+
+
+def substitute(form: Normal, values: Mapping[str, Normal | Fraction | int], known: Known | None = None) -> Normal:
+    """The form with symbols replaced by forms or numbers, those inside atoms included."""
+    from roofdsl.algebra.atoms import rebuilt
+
+    facts = known or Known()
+    forms = {name: v if isinstance(v, Normal) else number(v) for name, v in values.items()}
+
+    def replacement(name: str) -> Normal | None:
+        atom = form.atoms.get(name)
+        if atom is None:
+            return forms.get(name)
+        if not any(argument.symbols & forms.keys() for argument in atom.arguments):
+            return None
+        return rebuilt(atom, tuple(substitute(a, forms, facts) for a in atom.arguments), facts)
+
+    return replace_generators(form, replacement, form.generators)
