@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from roofdsl.diagnostics import Sink
-from roofdsl.errors.names import CYCLE, EMPTY, NOT_FOUND, OUTSIDE, TOO_MANY_FILES
+from roofdsl.errors.names import CYCLE, NOT_FOUND, OUTSIDE, TOO_MANY_FILES
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import BASE_FILES, SUFFIX, find_used, shown, spec_files, spec_name, specs_root
 from roofdsl.passes.merge import Part, Rank, merge
 from roofdsl.passes.names import suggest
 from roofdsl.passes.outline import Outline, needed, outline, words_of
 from roofdsl.passes.read import read_file
-from roofdsl.source import Source, Span
+from roofdsl.source import Source
 from roofdsl.syntax import ast
 from roofdsl.syntax.parser import parse_file
 
@@ -51,9 +51,7 @@ def load(source: Source, sink: Sink, *, folder: Path | None, mentions: str = "")
         state.seen.add(root)
         state.open.append(root)
     base = _base(state)
-    file = _visit(state, source, state.folder, "root")
-    if not file.declarations and not sink.errors:
-        sink.add(EMPTY, _whole(source), "nothing is declared here")
+    _visit(state, source, state.folder, "root")
     return merge((*base, *_parse_mentioned(state)), sink)
 
 
@@ -65,7 +63,7 @@ def _base(state: _Loading) -> tuple[Part, ...]:
     return tuple(Part(parse_file(source, state.sink), "library") for source in sources if source is not None)
 
 
-def _visit(state: _Loading, source: Source, here: Path | None, rank: Rank) -> ast.File:
+def _visit(state: _Loading, source: Source, here: Path | None, rank: Rank) -> None:
     """Parse a file; what it uses comes before it, in the order written."""
     file = parse_file(source, state.sink)
     state.words.update(words_of(source.text))
@@ -73,7 +71,6 @@ def _visit(state: _Loading, source: Source, here: Path | None, rank: Rank) -> as
         if isinstance(declaration, ast.Use):
             _follow(state, declaration, here)
     state.units.append(Part(file, rank))
-    return file
 
 
 def _follow(state: _Loading, use: ast.Use, here: Path | None) -> None:
@@ -163,7 +160,3 @@ def _parse_mentioned(state: _Loading) -> tuple[Part, ...]:
 
 def _stems() -> tuple[str, ...]:
     return tuple(path.stem for path in spec_files())
-
-
-def _whole(source: Source) -> Span:
-    return Span(source, 0, len(source.text))

@@ -8,12 +8,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from roofdsl.diagnostics import Sink, fail
-from roofdsl.errors.names import CANNOT_READ, UNKNOWN_NAME
+from roofdsl.errors.names import CANNOT_READ, EMPTY, UNKNOWN_NAME
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import SUFFIX, find_spec, shown, spec_files, spec_name, specs_root
 from roofdsl.passes.gather import load
 from roofdsl.passes.names import suggest
-from roofdsl.passes.outline import outline
+from roofdsl.passes.outline import outline, words_of
 from roofdsl.passes.read import argument, read_file, read_standard_input
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
@@ -31,6 +31,8 @@ def load_named(name: str, sink: Sink, *, mentions: str = "") -> tuple[Source, Li
     if source is None:
         sink.stop_on_errors()
         fail(CANNOT_READ, argument(name), "cannot be read")
+    if not outline(source).pieces and not words_of(source.text):
+        fail(EMPTY, Span(source, 0, len(source.text)), "nothing is declared here", helps=("`roofdsl new` writes a small model",))
     return source, load(source, sink, folder=folder, mentions=mentions)
 
 
