@@ -2,7 +2,7 @@
 
 R1 gives each reduction its own iteration space and counts what stands outside once per result point. After this pass
 a statement is *simple*: its value is pointwise, or one reduction of a pointwise body whose free indices are the
-target's. The temporaries are internal to the kernel and numbered after the target: `layer.attention.k#0`.
+target's. The temporaries are internal to the kernel and numbered after the target: `layer.attention.k~0`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from roofdsl.ir.expr import indices_of_access as access_indices
 from roofdsl.ir.graph import Axis, AxisGuard, Guard, Statement, Tensor
 from roofdsl.ir.size import ONE, ZERO, Size
 
-SEPARATOR = "#"
+SEPARATOR = "~"
 """Between a target's id and the number of its temporary; no name of the language holds it."""
 
 
