@@ -64,6 +64,6 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_device_is_written_into(tmp_path: Path) -> None:
+def test_a_device_is_written_into() -> None:
     write_atomic(Path(os.devnull), "x")
     assert not Path(os.devnull).is_file()

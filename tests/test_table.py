@@ -30,7 +30,7 @@ class Text(HTMLParser):
         self.text: list[str] = []
         self.tags: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002
         self.tags.append(tag)
 
     def handle_data(self, data: str) -> None:

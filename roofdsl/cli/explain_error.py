@@ -8,6 +8,8 @@ from roofdsl.cli import codes
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb
 
+_WIDTH = 90
+
 
 def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", nargs="?", help="such as E0302; without it all codes are listed")
@@ -31,8 +33,16 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
             (f"of this topic there are {', '.join(near)}",) if near else ("`roofdsl explain-error` lists all codes",)
         )
         fail(UNKNOWN_CODE, Span(source, 0, len(source.text)), "not a code of the catalogue", helps=helps)
-    console.write(f"{kind.severity} {kind.code}: {kind.title}\n\n{kind.explanation.strip()}")
+    console.write(f"{kind.severity} {kind.code}: {kind.title}\n\n{_wrapped(kind.explanation)}")
     return codes.FINE
+
+
+def _wrapped(text: str) -> str:
+    """Paragraphs wrapped for reading; indented examples stay as they are."""
+    from textwrap import fill
+
+    paragraphs = (paragraph for paragraph in text.strip("\n").split("\n\n") if paragraph.strip())
+    return "\n\n".join(p if p.startswith(" ") else fill(" ".join(p.split()), _WIDTH) for p in paragraphs)
 
 
 VERB = Verb("explain-error", "the long form of an error or note", _configure, _run)

@@ -6,7 +6,20 @@ from importlib import import_module
 
 from roofdsl.diagnostics import Kind
 
-TOPICS = ("usage",)
+TOPICS = (
+    "syntax",
+    "names",
+    "statements",
+    "shapes",
+    "regions",
+    "adjoint",
+    "kernels",
+    "units",
+    "evaluation",
+    "algebra",
+    "claims",
+    "usage",
+)
 """The modules of this package that declare kinds; a test finds one that is missing here."""
 
 
