@@ -125,3 +125,9 @@ UNBOUND = Kind(
     "sizes without values",
     "Comparing with a printed number needs a value for every size. Give them with `at CONFIG` or `at s = 2048, …`.",
 )
+NO_OPTIMIZER = Kind(
+    "E0722",
+    "a training state without an optimizer",
+    "`state(x)` is weights, gradients and what the optimizer keeps. Declare one, for example "
+    "`optimizer adam { grad: bf16, master: fp32, m: fp32, v: fp32 }`.",
+)

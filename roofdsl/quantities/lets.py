@@ -36,7 +36,7 @@ def let_sizes(library: Library) -> dict[str, Size]:
     names = size_names(library)
     faults: list[Diagnostic] = []
     sizes: dict[str, Size] = {}
-    values = {name: declared.value for name, declared in (*library.lets.items(), *library.measured.items())}
+    values = {n: let.value for n, let in library.lets.items()} | {n: f.value for n, f in library.measured.items()}
     for name, value in values.items():
         try:
             sizes[name] = resolve(value, names).size
