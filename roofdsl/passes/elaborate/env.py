@@ -21,7 +21,8 @@ _LET_DEPTH = 64
 @dataclass(frozen=True, slots=True)
 class Env:
     """`sizes` are explicit bindings; `lets` and `dims` hold those of the file and of enclosing bodies; `callees` maps
-    a called name to the definition bound for it."""
+    a called name to the definition bound for it.
+    """
 
     dims: Mapping[str, ast.Dim]
     lets: Mapping[str, ast.Let]

@@ -1,0 +1,297 @@
+"""Index expressions: from brackets to affine positions and gathers, and the extents indices take (R1).
+
+A name that stands alone in some bracket of the statement is a running index there; in an affine expression such as
+`p*g + i` the others are sizes (design §3). `size(x)` and `pos(x)` force the reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from roofdsl.diagnostics import Label
+from roofdsl.errors import shapes, statements
+from roofdsl.ir import size as sz
+from roofdsl.ir.expr import Access, Affine, Gather, Position
+from roofdsl.ir.show import show_size
+from roofdsl.ir.size import Size
+from roofdsl.passes.elaborate.build import Body, Local
+from roofdsl.passes.elaborate.equal import same_size
+from roofdsl.passes.elaborate.unknown import report_unknown
+from roofdsl.passes.sizes import size_of
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+from roofdsl.syntax.split import split_name
+
+
+@dataclass(slots=True)
+class Indexing:
+    """What is known of a statement's indices while it is read: names that run, and the extent of each with the place
+    it came from.
+    """
+
+    running: frozenset[str]
+    extents: dict[str, tuple[Size, Span, str]] = field(default_factory=dict)
+
+
+def running_names(body: Body, items: tuple[ast.Expr | ast.Dots, ...]) -> frozenset[str]:
+    """Names that stand alone in a bracket of these expressions, or under `pos(...)`, plus what dots and bare tensors
+    stand for.
+    """
+    found: set[str] = set(body.dots)
+    for item in items:
+        _collect(body, item, found)
+    return frozenset(found)
+
+
+def _collect(body: Body, item: ast.Expr | ast.Dots, found: set[str]) -> None:
+    match item:
+        case ast.Access(tensor, indices):
+            _collect_bracket(body, indices, found)
+            local = body.lookup(tensor)
+            found.update(local.dots if local is not None else ())
+        case ast.Name(text):
+            local = body.lookup(text)
+            found.update(local.indices if local is not None else ())
+        case ast.Call(function, arguments):
+            if function == "pos" and len(arguments) == 1 and isinstance(arguments[0], ast.Name):
+                found.add(arguments[0].text)
+            for argument in arguments:
+                _collect(body, argument, found)
+        case ast.Negate(operand):
+            _collect(body, operand, found)
+        case ast.Binary(_, left, right):
+            _collect(body, left, found)
+            _collect(body, right, found)
+        case ast.Juxtaposed(factors):
+            for factor in factors:
+                _collect(body, factor, found)
+        case ast.Number() | ast.Dots() | ast.Path() | ast.Measured() | ast.Per() | ast.Quoted():
+            return
+        case _:
+            assert_never(item)
+
+
+def _collect_bracket(body: Body, indices: tuple[ast.Expr | ast.Dots, ...], found: set[str]) -> None:
+    for index in indices:
+        match index:
+            case ast.Name(text) if body.lookup(text) is None or body.env.knows(text):
+                found.add(text)
+            case ast.Access() | ast.Name() | ast.Call():
+                _collect(body, index, found)
+            case _:
+                continue
+
+
+def expand_dots(indices: tuple[ast.Expr | ast.Dots, ...], dots: tuple[str, ...]) -> tuple[ast.Expr, ...]:
+    """The indices with `...` replaced by the names it stands for."""
+    expanded: list[ast.Expr] = []
+    for index in indices:
+        if isinstance(index, ast.Dots):
+            expanded += [ast.Name(name, index.span) for name in dots]
+        else:
+            expanded.append(index)
+    return tuple(expanded)
+
+
+def access(body: Body, indexing: Indexing, local: Local, node: ast.Access | ast.Name) -> Access | None:
+    """The access a tensor name with or without brackets stands for; None after a diagnostic."""
+    if isinstance(node, ast.Name):
+        indices: tuple[ast.Expr, ...] = tuple(ast.Name(name, node.span) for name in local.indices)
+    else:
+        indices = expand_dots(node.indices, local.dots)
+    if len(indices) != len(local.indices):
+        _report_rank(body, local, node, len(indices))
+        return None
+    positions = [_position(body, indexing, index) for index in indices]
+    if any(position is None for position in positions):
+        return None
+    formal = [position for position in positions if position is not None]
+    ordered = tuple(formal[k] for k in local.order)
+    tensor = body.tensor(local)
+    result = Access(tensor.id, ordered, node.span)
+    for position, axis in zip(ordered, tensor.axes, strict=True):
+        _unify(body, indexing, position, axis.extent, node.span, f"`{tensor.name}` has it here", tensor.span)
+    return result
+
+
+def _report_rank(body: Body, local: Local, node: ast.Access | ast.Name, found: int) -> None:
+    tensor = body.tensor(local)
+    shape = ", ".join(local.indices)
+    body.report(
+        shapes.RANK_MISMATCH,
+        node.span,
+        f"{found} indices given",
+        secondary=(Label(tensor.span, f"`{tensor.name}` declared here"),),
+        expected=f"{len(local.indices)}: {tensor.name}[{shape}]",
+        found=f"{found}",
+    )
+
+
+def _unify(
+    body: Body, indexing: Indexing, position: Position, extent: Size, span: Span, origin: str, declared: Span
+) -> None:
+    """A plain index takes the extent of the axis it runs over; two different ones are an error."""
+    name = plain_index(position)
+    if name is None:
+        return
+    known = indexing.extents.get(name)
+    if known is None:
+        indexing.extents[name] = (extent, declared, origin)
+        return
+    if same_size(body, known[0], extent):
+        return
+    body.report(
+        shapes.EXTENT_MISMATCH,
+        span,
+        f"index `{name}` runs over {show_size(extent)} here",
+        secondary=(Label(known[1], f"and over {show_size(known[0])} here"), Label(declared, origin)),
+        expected=f"{name} = {show_size(known[0])}",
+        found=f"{name} = {show_size(extent)}",
+    )
+
+
+def plain_index(position: Position) -> str | None:
+    """The index's name where a position is one index and nothing else."""
+    match position:
+        case Affine(((coefficient, name),), offset) if coefficient == sz.ONE and offset == sz.ZERO:
+            return name
+        case _:
+            return None
+
+
+def target_extent(body: Body, indexing: Indexing, name: str, span: Span) -> Size | None:
+    """The extent of a target's index: the dim or let of that name, which the accesses must agree with."""
+    size = body.env.size(name)
+    if size is None:
+        known = indexing.extents.get(name)
+        if known is not None:
+            return known[0]
+        report_unknown(body, name, span, body.env.names, "index")
+        return None
+    _unify(body, indexing, Affine(((sz.ONE, name),), sz.ZERO), size, span, f"`{name}` is declared", span)
+    return size
+
+
+def _position(body: Body, indexing: Indexing, index: ast.Expr) -> Position | None:
+    match index:
+        case ast.Access(tensor):
+            local = body.lookup(tensor)
+            if local is None:
+                if tensor not in body.names:
+                    report_unknown(body, tensor, index.span, tuple(body.names), "tensor")
+                return None
+            inner = access(body, indexing, local, index)
+            return None if inner is None else Gather(inner)
+        case ast.Name(text) if (local := body.lookup(text)) is not None and not body.env.knows(text):
+            inner = access(body, indexing, local, index)
+            return None if inner is None else Gather(inner)
+        case _:
+            return affine(body, indexing, index)
+
+
+def affine(body: Body, indexing: Indexing, index: ast.Expr) -> Affine | None:
+    """An affine index expression, or None after a diagnostic."""
+    terms: dict[str, Size] = {}
+    offsets: list[Size] = []
+    for sign, term in _additive(index, 1):
+        if not _term(body, indexing, sign, term, terms, offsets):
+            return None
+    return Affine(tuple((coefficient, name) for name, coefficient in terms.items()), sz.add(*offsets))
+
+
+def _additive(expr: ast.Expr, sign: int) -> list[tuple[int, ast.Expr]]:
+    match expr:
+        case ast.Binary("+", left, right):
+            return [*_additive(left, sign), *_additive(right, sign)]
+        case ast.Binary("-", left, right):
+            return [*_additive(left, sign), *_additive(right, -sign)]
+        case ast.Negate(operand):
+            return _additive(operand, -sign)
+        case _:
+            return [(sign, expr)]
+
+
+def _factors(expr: ast.Expr) -> tuple[ast.Expr, ...]:
+    match expr:
+        case ast.Binary("*", left, right):
+            return (*_factors(left), *_factors(right))
+        case ast.Juxtaposed(factors):
+            return tuple(inner for factor in factors for inner in _factors(factor))
+        case _:
+            return (expr,)
+
+
+def _running(indexing: Indexing, factor: ast.Expr) -> str | None:
+    """The index a factor stands for, if it is one."""
+    match factor:
+        case ast.Call("pos", (ast.Name(text),)):
+            return text
+        case ast.Name(text) if text in indexing.running:
+            return text
+        case _:
+            return None
+
+
+def _term(
+    body: Body,
+    indexing: Indexing,
+    sign: int,
+    term: ast.Expr,
+    terms: dict[str, Size],
+    offsets: list[Size],
+) -> bool:
+    factors = _split_factors(body, indexing, _factors(term))
+    runners = [name for factor in factors if (name := _running(indexing, factor)) is not None]
+    if len(runners) > 1:
+        body.report(
+            statements.BAD_INDEX, term.span, "a product of running indices", helps=("write size(x) for the size of x",)
+        )
+        return False
+    coefficient: list[Size] = [sz.const(sign)]
+    for factor in factors:
+        if _running(indexing, factor) is not None:
+            continue
+        size = size_of(factor, lambda name, _span: body.env.size(name), body.env.names)
+        if size is None:
+            _report_factor(body, factor)
+            return False
+        coefficient.append(size)
+    if not runners:
+        offsets.append(sz.product(*coefficient))
+        return True
+    name = runners[0]
+    if name not in indexing.extents:
+        extent = body.env.size(name)
+        if extent is None:
+            report_unknown(body, name, term.span, body.env.names, "index")
+            return False
+        indexing.extents[name] = (extent, term.span, f"`{name}` is declared")
+    terms[name] = sz.add(terms[name], sz.product(*coefficient)) if name in terms else sz.product(*coefficient)
+    return True
+
+
+def _split_factors(body: Body, indexing: Indexing, factors: tuple[ast.Expr, ...]) -> tuple[ast.Expr, ...]:
+    """Undeclared juxtaposed names among the factors, split (`2ki` is 2·k·i)."""
+    found: list[ast.Expr] = []
+    known = (*body.env.names, *indexing.running)
+    for factor in factors:
+        if isinstance(factor, ast.Name) and factor.text not in known:
+            readings = split_name(factor.text, known)
+            if len(readings) == 1:
+                found += [ast.Name(part, factor.span) for part in readings[0]]
+                continue
+        found.append(factor)
+    return tuple(found)
+
+
+def _report_factor(body: Body, factor: ast.Expr) -> None:
+    if isinstance(factor, ast.Name):
+        report_unknown(body, factor.text, factor.span, (*body.env.names, *body.names), "index")
+        return
+    body.report(
+        statements.BAD_INDEX,
+        factor.span,
+        "not part of an index expression",
+        expected="an affine expression of indices and sizes, such as 2i + k",
+    )

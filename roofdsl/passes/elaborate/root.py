@@ -1,0 +1,192 @@
+"""The root of an elaboration: a subject's own inputs, braces and results become a `Graph`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from roofdsl.diagnostics import Sink
+from roofdsl.errors import regions
+from roofdsl.errors.names import UNKNOWN_NAME
+from roofdsl.ir.graph import Axis, Graph, Mode, Tensor
+from roofdsl.ir.library import Library
+from roofdsl.ir.size import Size, Symbol
+from roofdsl.passes.elaborate.block import results_of, run_body
+from roofdsl.passes.elaborate.build import Body, Builder, Local, plain_local
+from roofdsl.passes.elaborate.callee import Braced, Target, find_target, sort_braces
+from roofdsl.passes.elaborate.env import root_env
+from roofdsl.passes.elaborate.header import Header, own_names
+from roofdsl.passes.elaborate.instance import Bound, callee_env, make_param
+from roofdsl.passes.elaborate.op import Naming, run_op
+from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
+from roofdsl.passes.names import suggest
+from roofdsl.source import NOWHERE
+from roofdsl.syntax import ast
+
+ROWS = "n"
+"""What `...` is called in an op asked about on its own: one dimension of any size."""
+
+
+def elaborate(library: Library, root: str, braces: ast.Braces | None, mode: Mode, sink: Sink) -> Graph | None:
+    """The graph of the definition called `root` (an op, block, model or alias) under `braces`, without kernels.
+
+    Everything wrong is reported to `sink`; None where nothing can be built. Repeats are not unrolled, so the size of
+    the graph, and the time, grow with the text and not with L.
+    """
+    source = braces.span.source if braces is not None and braces.span is not NOWHERE else None
+    definition = _definition_or_report(library, root, braces, sink)
+    if definition is None:
+        return None
+    builder = Builder(library, mode, sink, source or definition.span.source)
+    return _Root(builder).run(root, braces)
+
+
+def _definition_or_report(library: Library, root: str, braces: ast.Braces | None, sink: Sink) -> ast.Definition | None:
+    probe = Body(Builder(library, "train", sink, NOWHERE.source), root_env(library), (), (), _EMPTY)
+    target = find_target(probe, root, braces)
+    if target is not None:
+        return target.definition
+    near = suggest(root, (*library.definitions, *library.aliases))
+    span = braces.span if braces is not None else NOWHERE
+    sink.add(
+        UNKNOWN_NAME, span, f"no op, block or model named `{root}`", helps=(f"did you mean `{near}`?",) if near else ()
+    )
+    return None
+
+
+_EMPTY = ast.Definition("block", "", (), (), ())
+
+
+class _Root:
+    """One elaboration from its root; a class only to keep the steps together."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+
+    def run(self, root: str, braces: ast.Braces | None) -> Graph | None:
+        builder = self.builder
+        outside = Body(builder, root_env(builder.library), (), (), _EMPTY)
+        target = find_target(outside, root, braces)
+        if target is None:
+            return None
+        definition = target.definition
+        braced = sort_braces(outside, target)
+        header = Header()
+        own = self._own_symbols(definition)
+        for name in own:
+            outside.env = outside.env if outside.env.knows(name) else outside.env.bind(name, Symbol(name))
+        env = callee_env(outside, definition, braced, header)
+        body = Body(builder, env, (definition.name,), (definition.name,), definition, stack=(definition.name,))
+        body.dots = (ROWS,) if ROWS in own else ()
+        body.placements = outside.with_placements(braced.placements)
+        body.placed = body.place(body.qualified)
+        body.regions = (definition.name,)
+        inputs = self._inputs(body)
+        if inputs is None:
+            return None
+        results = self._run(body, target, braced, header)
+        self._check_placements(outside)
+        if results is None:
+            return None
+        return Graph(
+            definition.name,
+            definition.kind,
+            builder.mode,
+            builder.tensors,
+            tuple(builder.calls),
+            (),
+            inputs,
+            tuple(local.tensor for local in results),
+            differentiate_inputs=True,
+            symbols=own,
+        )
+
+    def _own_symbols(self, definition: ast.Definition) -> tuple[str, ...]:
+        """Header indices that are no dims: symbols of the subject's own. An op's are all its own (design §3)."""
+        library = self.builder.library
+        known = {*library.dims, *library.lets} if definition.kind != "op" else set()
+        found: dict[str, None] = {}
+        for tensor in (*definition.operands, *definition.results):
+            for index in tensor.indices or ():
+                name = ROWS if isinstance(index, ast.Dots) else index.text
+                if name not in known:
+                    found[name] = None
+        return tuple(found)
+
+    def _inputs(self, body: Body) -> tuple[str, ...] | None:
+        found: list[str] = []
+        for operand in body.definition.operands:
+            local = self._input(body, operand)
+            if local is None:
+                return None
+            body.names[operand.name] = local
+            body.bound_at[operand.name] = operand.span
+            found.append(local.tensor)
+        return tuple(found)
+
+    def _input(self, body: Body, operand: ast.Tensor) -> Local | None:
+        tensor_id = body.builder.unique(body.dotted(operand.name))
+        if operand.param:
+            local = make_param(body, operand, tensor_id)
+            named = sum(isinstance(i, ast.Name) for i in operand.indices or ())
+            dots = body.dots if named != len(operand.indices or ()) else ()
+            return None if local is None else replace(local, dots=dots)
+        axes: list[Axis] = []
+        dots = ()
+        for index in operand.indices or ():
+            names = body.dots if isinstance(index, ast.Dots) else (index.text,)
+            dots = body.dots if isinstance(index, ast.Dots) else dots
+            axes += [Axis(name, self._extent(body, name)) for name in names]
+        dtype = (
+            default_dtype(body, "activations")
+            if operand.dtype is None
+            else check_dtype(body, operand.dtype, operand.span)
+        )
+        made = Tensor(
+            tensor_id,
+            operand.name,
+            body.path,
+            tuple(axes),
+            dtype,
+            "input",
+            integer=is_integer(body, dtype),
+            span=operand.span,
+        )
+        body.builder.add_tensor(made)
+        return replace(plain_local(made), dots=dots)
+
+    def _extent(self, body: Body, name: str) -> Size:
+        size = body.env.size(name)
+        return Symbol(name) if size is None else size
+
+    def _run(self, body: Body, target: Target, braced: Braced, header: Header) -> tuple[Local, ...] | None:
+        definition = body.definition
+        if definition.kind != "op":
+            run_body(body, definition.body)
+            return results_of(body)
+        outer = Body(self.builder, body.env, (), (), _EMPTY, placements=body.placements)
+        results = tuple(self.builder.unique(f"{definition.name}.{r.name}") for r in definition.results)
+        naming = Naming(f"{definition.name}", definition.name, results)
+        operands = {o.name: local for o in definition.operands if (local := body.names.get(o.name)) is not None}
+        header.outer = {name: name for name in own_names(definition)}
+        bound = Bound(target, braced, header, body.env, operands, (), (), ())
+        outer.path = body.path
+        return run_op(outer, body, definition.span, naming, bound)
+
+    def _check_placements(self, outside: Body) -> None:
+        """Every placement must have met something."""
+        builder = self.builder
+        for number, placement in enumerate(builder.placements):
+            if number in builder.met:
+                continue
+            wanted = ".".join(placement.path)
+            known = {".".join(call.path[1:]) for call in builder.calls} | {
+                region.partition(".")[2] for call in builder.calls for region in call.regions
+            }
+            endings = {path.rsplit(".", k)[-1] if k == 1 else path for path in known for k in (1, 2) if path}
+            near = suggest(wanted, tuple(sorted(endings)))
+            outside.report(
+                regions.UNKNOWN_REGION,
+                placement.span,
+                f"nothing here is called `{wanted}`",
+                helps=(f"did you mean `{near}`?",) if near else (),
+            )

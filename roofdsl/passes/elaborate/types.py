@@ -1,0 +1,46 @@
+"""dtypes of results (design §3): annotated, else the widest activation operand, else the default."""
+
+from __future__ import annotations
+
+from roofdsl.errors.names import UNKNOWN_NAME
+from roofdsl.ir.expr import Access
+from roofdsl.passes.elaborate.build import Body
+from roofdsl.passes.names import suggest
+from roofdsl.source import Span
+
+_ACTIVATIONS = frozenset(("activation", "input", "cache"))
+
+
+def check_dtype(body: Body, dtype: str, span: Span) -> str:
+    """The dtype itself; reports an unknown one."""
+    dtypes = body.builder.library.dtypes
+    if dtype not in dtypes:
+        near = suggest(dtype, dtypes)
+        helps = (f"did you mean `{near}`?",) if near else (f"there are: {', '.join(dtypes)}",)
+        body.report(UNKNOWN_NAME, span, f"no dtype named `{dtype}`", helps=helps)
+        return default_dtype(body, "activations")
+    return dtype
+
+
+def default_dtype(body: Body, role: str) -> str:
+    """The file's `default activations` or `default params`; the first dtype there is where nothing was said."""
+    library = body.builder.library
+    return library.defaults.get(role) or next(iter(library.dtypes), "")
+
+
+def is_integer(body: Body, dtype: str) -> bool:
+    found = body.builder.library.dtypes.get(dtype)
+    return found is not None and found.integer
+
+
+def result_dtype(body: Body, annotated: str | None, operands: tuple[Access, ...], span: Span) -> str:
+    """The dtype of a statement's result. Integer operands (indices, masks) do not widen a floating result."""
+    if annotated is not None:
+        return check_dtype(body, annotated, span)
+    tensors = [body.builder.tensors[operand.tensor] for operand in operands]
+    floating = [t.dtype for t in tensors if t.role in _ACTIVATIONS and not t.integer]
+    dtypes = body.builder.library.dtypes
+    known = [dtype for dtype in floating if dtype in dtypes]
+    if known:
+        return max(known, key=lambda dtype: dtypes[dtype].bits)
+    return default_dtype(body, "activations")
