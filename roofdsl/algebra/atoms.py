@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Literal, assert_never
 
-from roofdsl.algebra.form import Atom, AtomName, Normal, atom_form, canonical, number, replace_generators
+from roofdsl.algebra.form import Atom, AtomName, Normal, atom_form, canonical, number, put
 from roofdsl.algebra.limits import LIMITS, too_large
 from roofdsl.algebra.roots import multiplicative_parts
 from roofdsl.algebra.signs import Known, is_integral, nonnegative, sign
@@ -57,7 +57,7 @@ def single_atom(form: Normal) -> Atom | None:
 
 
 def extremum(function: Literal["min", "max"], arguments: tuple[Normal, ...], known: Known) -> Normal:
-    """min or max of any number of forms."""
+    """The min or max of any number of forms."""
     distinct = {form.key: form for form in _flattened(function, arguments)}
     if len(distinct) > _ARGUMENTS:
         too_large(f"the different arguments of one {function}", len(distinct), _ARGUMENTS)
@@ -84,7 +84,7 @@ def _flattened(function: Literal["min", "max"], arguments: Iterable[Normal]) -> 
             yield form
         else:
             name, atom = inner
-            parts = [replace_generators(form, lambda _, a=a: a, (name,)) for a in atom.arguments]
+            parts = [put(form, name, argument) for argument in atom.arguments]
             yield from _flattened(function, parts)
 
 
@@ -104,7 +104,7 @@ def _linear_in(function: AtomName, form: Normal) -> tuple[str, Atom] | None:
 
 
 def rounded(function: Literal["ceil", "floor"], argument: Normal, known: Known) -> Normal:
-    """ceil or floor of a form."""
+    """The ceil or floor of a form."""
     constant = argument.constant
     if constant is not None:
         return number(ceil(constant) if function == "ceil" else floor(constant))
@@ -132,10 +132,11 @@ def _integer_part(argument: Normal) -> tuple[Normal, Normal]:
     if not argument.is_polynomial:
         return number(0), argument
     ring = argument.ring
-    whole = {}
-    for monomial, coefficient in argument.numer.items():
-        if is_integral(Normal(ring.dtype({monomial: coefficient}), ring.one, argument.atoms)):
-            whole[monomial] = coefficient
+    whole = {
+        monomial: coefficient
+        for monomial, coefficient in argument.numer.items()
+        if is_integral(Normal(ring.dtype({monomial: coefficient}), ring.one, argument.atoms))
+    }
     constant = argument.numer.get(ring.zero_monom)
     if constant is not None and constant.denominator != 1:
         whole_constant = ring.domain(floor(Fraction(int(constant.numerator), int(constant.denominator))))
@@ -160,7 +161,7 @@ def _without_inner_rounding(function: Literal["ceil", "floor"], argument: Normal
         terms = [(m, c) for m, c in numer.items() if m[place]]
         rest = Normal(numer, ring.one, argument.atoms)
         if len(terms) == 1 and sum(terms[0][0]) == 1 and terms[0][1] == 1 and is_integral(rest):
-            return replace_generators(argument, lambda n: argument.atoms[n].arguments[0], (name,))
+            return put(argument, name, argument.atoms[name].arguments[0])
     return None
 
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, exp, floor, isqrt, log
-from typing import TYPE_CHECKING
+from typing import Any
 
 from roofdsl.algebra.form import Atom, Normal, fraction, number, replace_generators
 from roofdsl.algebra.signs import Known
+from roofdsl.algebra.symbols import Poly
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import NOT_REAL, ZERO_DENOMINATOR
 from roofdsl.source import NOWHERE
-
-if TYPE_CHECKING:
-    from sympy.polys.rings import PolyElement
 
 Value = Fraction | float
 _EXACT_ROOT_BITS = 4_096
@@ -36,16 +34,16 @@ def evaluate(form: Normal, values: Mapping[str, Fraction | int]) -> Value:
     return numer / denom
 
 
-def _poly_value(poly: PolyElement, bound: Mapping[str, Value]) -> Value:
+def _poly_value(poly: Poly, bound: Mapping[str, Value]) -> Value:
     columns = [bound.get(symbol.name, Fraction(0)) for symbol in poly.ring.symbols]
-    total: Value = Fraction(0)
+    total: Any = Fraction(0)
     for monomial, coefficient in poly.items():
-        term: Value = fraction(coefficient)
+        term: Any = fraction(coefficient)
         for base, exponent in zip(columns, monomial, strict=True):
             if exponent:
-                term = term * base**exponent
-        total = total + term
-    return total
+                term *= base**exponent
+        total += term
+    return Fraction(total) if isinstance(total, Fraction) else float(total)
 
 
 def _atom_value(atom: Atom, values: Mapping[str, Fraction | int]) -> Value:
@@ -87,7 +85,7 @@ def root_value(argument: Value, index: int) -> Value:
         upper, lower = integer_root(argument.numerator, index), integer_root(argument.denominator, index)
         if upper is not None and lower is not None:
             return Fraction(upper, lower)
-    return float(argument) ** (1 / index)
+    return float(float(argument) ** (1 / index))
 
 
 def integer_root(value: int, index: int) -> int | None:

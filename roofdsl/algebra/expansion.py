@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from roofdsl.algebra.form import Atom, Normal, canonical, raised, rational
+from roofdsl.algebra.form import Atom, Normal, canonical, fraction, raised, rational
 from roofdsl.algebra.limits import LIMITS, check_power, check_terms, too_large
-from roofdsl.algebra.symbols import names_of, ring_of
+from roofdsl.algebra.symbols import Poly, names_of, ring_of
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import ZERO_DENOMINATOR
 from roofdsl.ir.size import Band, Const, Function, Power, Product, Size, Sum, Symbol
 from roofdsl.source import NOWHERE
 
-if TYPE_CHECKING:
-    from sympy.polys.rings import PolyElement
-
 Terms = dict[tuple[int, ...], Any]
 """Exponents, negative ones included, and their coefficient."""
+Term = tuple[Fraction | int, tuple[tuple[int, int], ...]]
+"""A single product: its coefficient, and (place, exponent) of the generators in it."""
 Ratios = dict[Any, Any]
 """For each denominator (a sum without common factor, or 1) its numerator: elements of the ring."""
 
@@ -53,7 +52,7 @@ class Expansion:
         self._blank = self.ring.zero_monom
         self._place = {name: i for i, name in enumerate(names)}
         self._known: dict[str, Ratios] = {}
-        self._terms_of: dict[str, tuple[Any, tuple[tuple[int, int], ...]] | None] = {}
+        self._terms_of: dict[str, Term | None] = {}
 
     def total(self, sizes: Iterable[Size]) -> Normal:
         """The sum of the sizes, in lowest terms. Raises `OutsideRing` if a generator is missing."""
@@ -92,55 +91,40 @@ class Expansion:
         stack = [size]
         while stack:
             factor = stack.pop()
-            kind = type(factor)
-            if kind is Product:
-                stack.extend(factor.factors)  # type: ignore[union-attr]
-            elif kind is Const:
-                coefficient *= factor.value  # type: ignore[union-attr]
-            elif kind is Symbol:
-                coefficient = self._monomial(factor, 1, coefficient, exponents, others)  # type: ignore[arg-type]
-            elif kind is Power and type(factor.base) is Symbol and factor.exponent.denominator == 1:  # type: ignore[union-attr]
-                power = factor.exponent.numerator  # type: ignore[union-attr]
-                coefficient = self._monomial(factor, power, coefficient, exponents, others)
-            else:
-                others.append(factor)
+            match factor:
+                case Product(factors):
+                    stack.extend(factors)
+                case Const(value):
+                    coefficient *= value
+                case Symbol(name) if (term := self._term(name)) is not None:
+                    coefficient *= _multiplied(term, 1, exponents)
+                case Power(Symbol(name), exponent) if (
+                    exponent.denominator == 1 and (term := self._term(name)) is not None
+                ):
+                    coefficient *= _multiplied(term, exponent.numerator, exponents)
+                case _:
+                    others.append(factor)
         return coefficient, exponents, others
 
-    def _monomial(
-        self, factor: Size, power: int, coefficient: Fraction | int, exponents: list[int], others: list[Size]
-    ) -> Fraction | int:
-        """Multiplies in a power of a name if the name is a single term; else leaves it to the others."""
-        name = factor.name if isinstance(factor, Symbol) else factor.base.name  # type: ignore[union-attr]
-        term = self._term(name)
-        if term is None:
-            others.append(factor)
-            return coefficient
-        scale, places = term
-        if abs(power) > 1:
-            check_power(1, 1, power)
-        for place, exponent in places:
-            exponents[place] += exponent * power
-        return coefficient if scale == 1 else coefficient * scale**power
-
-    def _term(self, name: str) -> tuple[Fraction, tuple[tuple[int, int], ...]] | None:
+    def _term(self, name: str) -> Term | None:
         """Coefficient and (place, exponent) pairs of a name that stands for a single nonzero term."""
         if name not in self._terms_of:
             self._terms_of[name] = self._read_term(name)
         return self._terms_of[name]
 
-    def _read_term(self, name: str) -> tuple[Fraction, tuple[tuple[int, int], ...]] | None:
+    def _read_term(self, name: str) -> Term | None:
         form = self.meaning.definition(name)
         if form is None:
             if name not in self._place:
                 raise OutsideRing(name)
-            return Fraction(1), ((self._place[name], 1),)
+            return 1, ((self._place[name], 1),)
         ratios = self._lifted(form)
         numer = ratios.get(self._one)
         if len(ratios) != 1 or numer is None or len(numer) != 1:
             return None
         ((monomial, coefficient),) = numer.items()
         places = tuple((i, e) for i, e in enumerate(monomial) if e)
-        return Fraction(int(coefficient.numerator), int(coefficient.denominator)), places
+        return fraction(coefficient), places
 
     def _value(self, size: Size) -> Ratios:
         match size:
@@ -178,7 +162,7 @@ class Expansion:
         numer, denom = (self._moved(poly, names_of(form.ring), used) for poly in (form.numer, form.denom))
         return self._quotient(numer, denom)
 
-    def _moved(self, poly: PolyElement, names: tuple[str, ...], used: set[str]) -> PolyElement:
+    def _moved(self, poly: Poly, names: tuple[str, ...], used: set[str]) -> Poly:
         places = [(i, self._place[name]) for i, name in enumerate(names) if name in used]
         moved: Terms = {}
         for monomial, coefficient in poly.items():
@@ -188,7 +172,7 @@ class Expansion:
             moved[tuple(exponents)] = coefficient
         return self.ring.dtype(moved)
 
-    def _quotient(self, numer: PolyElement, denom: PolyElement) -> Ratios:
+    def _quotient(self, numer: Poly, denom: Poly) -> Ratios:
         lowest = _lowest(denom)
         denom = _shift(denom, lowest, -1)
         content, denom = denom.primitive()
@@ -220,7 +204,7 @@ class Expansion:
                 self._merge(result, denom, over_one * over_two)
         return result
 
-    def _merge(self, ratios: Ratios, denom: PolyElement, numer: PolyElement) -> None:
+    def _merge(self, ratios: Ratios, denom: Poly, numer: Poly) -> None:
         if not numer:
             return
         found = ratios.get(denom)
@@ -228,7 +212,7 @@ class Expansion:
         if len(ratios) > LIMITS.denominators:
             too_large("different denominators in one formula", len(ratios), LIMITS.denominators)
 
-    def _over_one(self, ratios: Ratios) -> tuple[PolyElement, PolyElement]:
+    def _over_one(self, ratios: Ratios) -> tuple[Poly, Poly]:
         """One denominator and one numerator for all."""
         denom = self._one
         for other in ratios:
@@ -250,16 +234,30 @@ class Expansion:
             denom = _shift(denom, below, -1)
         return canonical(numer, denom, self.atoms)
 
-    def _element(self, terms: Mapping[tuple[int, ...], Any]) -> PolyElement:
+    def _element(self, terms: Mapping[tuple[int, ...], Any]) -> Poly:
         return self.ring.dtype({m: rational(c) for m, c in terms.items() if c})
 
 
-def _lowest(poly: PolyElement) -> tuple[int, ...]:
+def _multiplied(term: Term, power: int, exponents: list[int]) -> Fraction | int:
+    """Multiplies a power of a product into the exponents; gives its coefficient."""
+    coefficient, places = term
+    if power != 1:
+        check_power(1, _bits(coefficient), power)
+    for place, exponent in places:
+        exponents[place] += exponent * power
+    return coefficient if coefficient == 1 or power == 1 else Fraction(coefficient) ** power
+
+
+def _bits(value: Fraction | int) -> int:
+    return max(abs(value.numerator), value.denominator).bit_length()
+
+
+def _lowest(poly: Poly) -> tuple[int, ...]:
     """The least exponent of every generator."""
     return tuple(min(column) for column in zip(*poly, strict=True))
 
 
-def _shift(poly: PolyElement, by: tuple[int, ...], times: int) -> PolyElement:
+def _shift(poly: Poly, by: tuple[int, ...], times: int) -> Poly:
     if not any(by):
         return poly
     ring = poly.ring

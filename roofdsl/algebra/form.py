@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from roofdsl.algebra.limits import LIMITS, check_power, check_terms, too_large
-from roofdsl.algebra.symbols import generator_order, names_of, ring_of
+from roofdsl.algebra.symbols import Poly, Ring, generator_order, names_of, ring_of
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import ZERO_DENOMINATOR
 from roofdsl.source import NOWHERE
-
-if TYPE_CHECKING:
-    from sympy.polys.rings import PolyElement, PolyRing
 
 AtomName = Literal["min", "max", "ceil", "floor", "abs", "log", "exp", "root"]
 
@@ -43,12 +40,12 @@ class Atom:
 class Normal:
     """`numer / denom`, canonical. `atoms` maps generator names to the atoms they stand for."""
 
-    numer: PolyElement
-    denom: PolyElement
+    numer: Poly
+    denom: Poly
     atoms: Mapping[str, Atom] = field(default_factory=dict, repr=False)
 
     @property
-    def ring(self) -> PolyRing:
+    def ring(self) -> Ring:
         return self.numer.ring
 
     @property
@@ -180,7 +177,7 @@ def as_normal(value: Normal | int | Fraction) -> Normal:
     return value if isinstance(value, Normal) else number(value)
 
 
-def lift(poly: PolyElement, ring: PolyRing) -> PolyElement:
+def lift(poly: Poly, ring: Ring) -> Poly:
     """The same polynomial in a ring that has at least its generators."""
     if poly.ring is ring:
         return poly
@@ -208,7 +205,7 @@ def unify(left: Normal, right: Normal) -> tuple[Normal, Normal]:
     return one, two
 
 
-def canonical(numer: PolyElement, denom: PolyElement, atoms: Mapping[str, Atom]) -> Normal:
+def canonical(numer: Poly, denom: Poly, atoms: Mapping[str, Atom]) -> Normal:
     """numer/denom in lowest terms. Division by zero is E0751."""
     if not denom:
         fail(ZERO_DENOMINATOR, NOWHERE, "the denominator is zero once everything is expanded")
@@ -223,7 +220,7 @@ def canonical(numer: PolyElement, denom: PolyElement, atoms: Mapping[str, Atom])
     return lowest(numer, denom, atoms)
 
 
-def lowest(numer: PolyElement, denom: PolyElement, atoms: Mapping[str, Atom]) -> Normal:
+def lowest(numer: Poly, denom: Poly, atoms: Mapping[str, Atom]) -> Normal:
     """Cancels common factors and scales the denominator; roots are taken as they stand."""
     if denom != 1:
         if len(denom) == 1:
@@ -236,7 +233,7 @@ def lowest(numer: PolyElement, denom: PolyElement, atoms: Mapping[str, Atom]) ->
     return Normal(numer, denom, atoms)
 
 
-def _cancel_monomial(numer: PolyElement, denom: PolyElement) -> tuple[PolyElement, PolyElement]:
+def _cancel_monomial(numer: Poly, denom: Poly) -> tuple[Poly, Poly]:
     ((below, coefficient),) = denom.items()
     common = tuple(min(column) for column in zip(below, *numer, strict=True))
     ring = numer.ring
@@ -249,20 +246,20 @@ def _minus(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(i - j for i, j in zip(left, right, strict=True))
 
 
-def _times(left: PolyElement, right: PolyElement) -> PolyElement:
+def _times(left: Poly, right: Poly) -> Poly:
     """The product, unless it would be too large."""
     check_terms(len(left) * len(right))
     return left * right
 
 
-def raised(base: PolyElement, exponent: int) -> PolyElement:
+def raised(base: Poly, exponent: int) -> Poly:
     """A power, unless it would be too large."""
     bits = max((max(abs(c.numerator), c.denominator).bit_length() for c in base.values()), default=1)
     check_power(len(base), bits, exponent)
     return base**exponent if exponent else base.ring.one
 
 
-def _poly_key(poly: PolyElement) -> str:
+def _poly_key(poly: Poly) -> str:
     names = names_of(poly.ring)
     terms = []
     for monomial, coefficient in sorted(poly.items(), key=lambda t: _used(names, t[0])):
@@ -284,7 +281,12 @@ def replace_generators(form: Normal, replacement: Callable[[str], Normal | None]
     return _substituted(form.numer, values, form.atoms) / _substituted(form.denom, values, form.atoms)
 
 
-def _substituted(poly: PolyElement, values: Mapping[str, Normal], atoms: Mapping[str, Atom]) -> Normal:
+def put(form: Normal, name: str, value: Normal) -> Normal:
+    """The form with one generator replaced."""
+    return replace_generators(form, lambda _: value, (name,))
+
+
+def _substituted(poly: Poly, values: Mapping[str, Normal], atoms: Mapping[str, Atom]) -> Normal:
     """Terms grouped by their powers of the replaced generators, so that each power is expanded once."""
     names = names_of(poly.ring)
     places = [i for i, name in enumerate(names) if name in values]

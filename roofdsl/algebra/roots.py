@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from roofdsl.algebra.form import Atom, Normal, atom_form, fraction, number
 from roofdsl.algebra.signs import Known, sign
+from roofdsl.algebra.symbols import Poly
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import NOT_REAL
 from roofdsl.source import NOWHERE
-
-if TYPE_CHECKING:
-    from sympy.polys.rings import PolyElement
 
 Part = tuple[Normal, int]
 _FACTOR_TERMS = 40
@@ -70,7 +68,7 @@ def multiplicative_parts(form: Normal, known: Known) -> tuple[Part, ...]:
     return tuple(parts) if rest.constant == 1 else (*parts, (rest, 1))
 
 
-def _factors(poly: PolyElement) -> tuple[Fraction, list[tuple[PolyElement, int]]]:
+def _factors(poly: Poly) -> tuple[Fraction, list[tuple[Poly, int]]]:
     ring = poly.ring
     if len(poly) == 1:
         ((monomial, coefficient),) = poly.items()
@@ -96,7 +94,7 @@ def _primes(coefficient: Fraction) -> list[Part]:
     return found
 
 
-def reduce_roots(numer: PolyElement, denom: PolyElement, atoms: Mapping[str, Atom]) -> Normal | None:
+def reduce_roots(numer: Poly, denom: Poly, atoms: Mapping[str, Atom]) -> Normal | None:
     """numer/denom with every root below its index and none alone in the denominator; None if that is so already."""
     names = [s.name for s in numer.ring.symbols]
     for place, name in enumerate(names):
@@ -112,11 +110,11 @@ def reduce_roots(numer: PolyElement, denom: PolyElement, atoms: Mapping[str, Ato
     return None
 
 
-def _degree(poly: PolyElement, place: int) -> int:
+def _degree(poly: Poly, place: int) -> int:
     return max((monomial[place] for monomial in poly), default=0)
 
 
-def _reduced(poly: PolyElement, place: int, atom: Atom, atoms: Mapping[str, Atom]) -> Normal:
+def _reduced(poly: Poly, place: int, atom: Atom, atoms: Mapping[str, Atom]) -> Normal:
     """r^(kq + e) written as base^k r^e."""
     ring = poly.ring
     groups: dict[int, dict[tuple[int, ...], Any]] = {}

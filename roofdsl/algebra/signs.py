@@ -10,12 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor, lcm, prod
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from roofdsl.algebra.form import Atom, Normal, fraction, number, replace_generators
-
-if TYPE_CHECKING:
-    from sympy.polys.rings import PolyElement
+from roofdsl.algebra.form import Atom, Normal, fraction, number, put
+from roofdsl.algebra.symbols import Poly
 
 Sign = Literal["+", "0+", "0", "0-", "-"]
 _SHIFTED_TERMS = 3_000
@@ -56,7 +54,7 @@ def nonnegative(form: Normal, known: Known) -> bool:
     return sign(form, known) in ("+", "0+", "0")
 
 
-def _sign(poly: PolyElement, atoms: Mapping[str, Atom], known: Known, depth: int) -> Sign | None:
+def _sign(poly: Poly, atoms: Mapping[str, Atom], known: Known, depth: int) -> Sign | None:
     least = _minima(poly, atoms, known)
     if least is not None:
         found = _one_sign(poly, least)
@@ -69,7 +67,7 @@ def _sign(poly: PolyElement, atoms: Mapping[str, Atom], known: Known, depth: int
     return None
 
 
-def _minima(poly: PolyElement, atoms: Mapping[str, Atom], known: Known) -> list[int] | None:
+def _minima(poly: Poly, atoms: Mapping[str, Atom], known: Known) -> list[int] | None:
     """A lower bound of every generator that occurs; None if one has none."""
     bounds: list[int] = []
     for name, degree in zip((s.name for s in poly.ring.symbols), poly.degrees(), strict=True):
@@ -82,7 +80,7 @@ def _minima(poly: PolyElement, atoms: Mapping[str, Atom], known: Known) -> list[
     return bounds
 
 
-def _one_sign(poly: PolyElement, least: list[int]) -> Sign | None:
+def _one_sign(poly: Poly, least: list[int]) -> Sign | None:
     """The sign by coefficients: as they are, which is cheap, else of the polynomial in distances from the minima."""
     if min(least, default=0) >= 0 and all(c > 0 for c in poly.values()):
         return "+" if _at(poly, least) > 0 else "0+"
@@ -98,18 +96,18 @@ def _one_sign(poly: PolyElement, least: list[int]) -> Sign | None:
     return None
 
 
-def _at(poly: PolyElement, values: list[int]) -> Fraction:
+def _at(poly: Poly, values: list[int]) -> Fraction:
     total = Fraction(0)
     for monomial, coefficient in poly.items():
         total += fraction(coefficient) * prod(v**e for v, e in zip(values, monomial, strict=True) if e)
     return total
 
 
-def _constant(poly: PolyElement) -> Fraction:
+def _constant(poly: Poly) -> Fraction:
     return fraction(poly.get(poly.ring.zero_monom, poly.ring.domain.zero))
 
 
-def _shifted(poly: PolyElement, least: list[int]) -> PolyElement | None:
+def _shifted(poly: Poly, least: list[int]) -> Poly | None:
     """The polynomial in the distances from the minima; None if it would be too long."""
     moved = [(g, g + m) for g, m in zip(poly.ring.gens, least, strict=True) if m]
     size = sum(prod(exponent + 1 for exponent in monomial) for monomial in poly)
@@ -129,7 +127,7 @@ def _bounded_below(form: Normal, known: Known, depth: int) -> bool:
         lower = None if atom is None else _lower_replacements(form, name, atom, known)
         if lower is None:
             continue
-        return all(_nonnegative(replace_generators(form, lambda _, v=v: v, (name,)), known, depth - 1) for v in lower)
+        return all(_nonnegative(put(form, name, v), known, depth - 1) for v in lower)
     return False
 
 
@@ -180,7 +178,7 @@ def _lower_replacements(form: Normal, name: str, atom: Atom, known: Known) -> tu
 
 
 def _slope(form: Normal, name: str) -> Normal:
-    one, zero = (replace_generators(form, lambda _, v=v: number(v), (name,)) for v in (1, 0))
+    one, zero = (put(form, name, number(v)) for v in (1, 0))
     return one - zero
 
 

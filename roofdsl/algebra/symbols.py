@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sympy import Symbol
-    from sympy.polys.rings import PolyRing
+
+Poly = Any
+"""A `PolyElement` of SymPy's rings, which are not annotated: a dict from exponents to coefficients with arithmetic."""
+Ring = Any
+"""A `PolyRing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def generator_order(names: Iterable[str]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def ring_of(names: tuple[str, ...]) -> PolyRing:
+def ring_of(names: tuple[str, ...]) -> Ring:
     """The ring of polynomials over the rationals in these generators, which must be in `generator_order`."""
     from sympy import QQ, Symbol
     from sympy.polys.orderings import lex
@@ -67,6 +71,6 @@ def ring_of(names: tuple[str, ...]) -> PolyRing:
     return PolyRing(tuple(Symbol(name) for name in names), QQ, lex)
 
 
-def names_of(ring: PolyRing) -> tuple[str, ...]:
+def names_of(ring: Ring) -> tuple[str, ...]:
     """The names of a ring's generators."""
     return tuple(symbol.name for symbol in ring.symbols)

@@ -57,7 +57,7 @@ def _positive_sum(columns: Size, edge: Size) -> Size:
 
 
 def _triangle(first: Size, rows: Size) -> Size:
-    """first + (first − 1) + …, at most `rows` terms, none below zero: m(2·first − m + 1)/2 for m = min(rows, first)."""
+    """The sum first + (first − 1) + …, at most `rows` terms, none below zero: m(2·first − m + 1)/2 for m = min(rows, first)."""
     if first == ZERO:
         return ZERO
     m = _extremum("min", rows, first)
