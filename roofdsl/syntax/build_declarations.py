@@ -1,0 +1,264 @@
+"""Builder functions of what stands at the top of a file: definitions, small declarations, machines, claims."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+from roofdsl.syntax.build_expressions import exact, first, listed, whole
+from roofdsl.syntax.build_statements import check_distinct, sound, texts, unquoted, where
+from roofdsl.syntax.driver import Build, Builders
+from roofdsl.errors import syntax as errors
+
+
+def file(_: Build, kids: list[Any], span: Span) -> ast.File:
+    return ast.File(sound(kids), span)
+
+
+def use(_: Build, kids: list[Any], span: Span) -> ast.Use:
+    return ast.Use(unquoted(kids[0]) or "", span)
+
+
+def dtype(build: Build, kids: list[Any], span: Span) -> ast.Dtype:
+    name, bits, *groups, kind = kids
+    return ast.Dtype(
+        name.text, whole(build, bits, "the width of a dtype"), tuple(groups), kind.text if kind else None, span
+    )
+
+
+def dtype_group(build: Build, kids: list[Any], _: Span) -> tuple[int, int]:
+    bits, group = kids
+    size = whole(build, group, "the size of a group")
+    if size < 1:
+        build.sink.add(
+            errors.BAD_NUMERAL, Span(build.source, group.start, group.end), "a group has at least one element"
+        )
+    return whole(build, bits, "the width of a group's own value"), size
+
+
+def default(_: Build, kids: list[Any], span: Span) -> ast.Default:
+    return ast.Default(kids[0].text, kids[1].text, span)
+
+
+def scalar(build: Build, kids: list[Any], span: Span) -> ast.Scalar:
+    name, arguments, kind, weight, derivatives = kids
+    if kind.text not in ("vector", "special"):
+        at = Span(build.source, kind.start, kind.end)
+        build.sink.add(
+            errors.BAD_FORM, at, "not a kind of scalar work", expected="`vector` or `special`", found=f"`{kind.text}`"
+        )
+    count = 1 if weight is None else whole(build, weight, "the cost of a scalar function")
+    return ast.Scalar(name.text, arguments, kind.text, derivatives or (), count, span)
+
+
+def named_value(_: Build, kids: list[Any], span: Span) -> ast.Binding:
+    return ast.Binding(kids[0].text, kids[1], span)
+
+
+def optimizer(_: Build, kids: list[Any], span: Span) -> ast.Optimizer:
+    return ast.Optimizer(kids[0].text, kids[1] or (), span)
+
+
+def config(build: Build, kids: list[Any], span: Span) -> ast.Config:
+    check_distinct(build, list(kids[1] or ()))
+    return ast.Config(kids[0].text, kids[1] or (), span)
+
+
+def convention(_: Build, kids: list[Any], span: Span) -> ast.Convention:
+    return ast.Convention(kids[0].text, kids[1] or (), span)
+
+
+def setting(_: Build, kids: list[Any], span: Span) -> ast.Setting:
+    name, value, word = kids
+    return ast.Setting(name.text, value, word.text if word else None, span)
+
+
+def measured(_: Build, kids: list[Any], span: Span) -> ast.MeasuredFact:
+    name, value, source = kids
+    return ast.MeasuredFact(name.text, value, unquoted(source), span)
+
+
+def quantity(_: Build, kids: list[Any], span: Span) -> ast.QuantityDef:
+    name, arguments, value = kids
+    return ast.QuantityDef(name.text, arguments, value, span)
+
+
+def names(_: Build, kids: list[Any], __: Span) -> tuple[str, ...]:
+    return texts(kids)
+
+
+def definition(build: Build, kids: list[Any], span: Span) -> ast.Definition:
+    training, kind, name, operands, results, doc, *body = kids
+    at = Span(build.source, name.start, name.end)
+    if training is not None and kind.text != "op":
+        build.sink.add(errors.BAD_FORM, span.to(at), "only an op can be for training alone", found=f"`{kind.text}`")
+    return ast.Definition(
+        kind.text, name.text, operands or (), results, sound(body), training is not None, unquoted(doc), span, at
+    )
+
+
+def operand(_: Build, kids: list[Any], span: Span) -> ast.Tensor:
+    param, made = kids
+    return replace(made, param=True, span=span) if param is not None else made
+
+
+def alias(_: Build, kids: list[Any], span: Span) -> ast.Alias:
+    kind, name, target, braces = kids
+    return ast.Alias(kind.text, name.text, target.text, braces, span)
+
+
+# --------------------------------------------------------------------------- machines
+
+
+def machine(_: Build, kids: list[Any], span: Span) -> ast.Machine:
+    name, title, *items = kids
+    return ast.Machine(name.text, unquoted(title), sound(items), span)
+
+
+def peak(_: Build, kids: list[Any], span: Span) -> ast.Peak:
+    kind, precision, value = kids
+    return ast.Peak(kind.text, precision.text if precision else None, value, span)
+
+
+def memory(_: Build, kids: list[Any], span: Span) -> ast.MemoryLevel:
+    role, name, size, bandwidth, usable = kids
+    return ast.MemoryLevel(role.text, name.text, size, bandwidth, usable, span)
+
+
+def link(_: Build, kids: list[Any], span: Span) -> ast.Link:
+    return ast.Link(kids[0].text, kids[1], span)
+
+
+def figure(_: Build, kids: list[Any], span: Span) -> ast.Figure:
+    return ast.Figure(kids[0].text, kids[1], span)
+
+
+def note(_: Build, kids: list[Any], span: Span) -> ast.Note:
+    return ast.Note(kids[0].text, unquoted(kids[1]) or "", span)
+
+
+# --------------------------------------------------------------------------- claims
+
+
+def claim(_: Build, kids: list[Any], span: Span) -> ast.Claim:
+    negated, label, left, relation, right, *clauses = kids
+    name = label.text if label else None
+    return ast.Claim(left, relation, right, tuple(clauses), negated is not None, name, span)
+
+
+def claim_body(build: Build, kids: list[Any], span: Span) -> ast.Claim:
+    """A claim as an argument, where the word `claim` may be left out."""
+    return claim(build, kids, span)
+
+
+def when(build: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("when", comparisons=where(build, kids, span), span=span)
+
+
+def at(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    """Configs by name and bindings; each kind keeps its order, bindings win over configs."""
+    configs = tuple(kid.text for kid in kids if isinstance(kid, ast.Name))
+    return ast.Clause("at", configs, bindings=tuple(kid for kid in kids if isinstance(kid, ast.Binding)), span=span)
+
+
+def on(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("on", texts(kids), span=span)
+
+
+def under(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("under", texts(kids), span=span)
+
+
+def free(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("free", texts(kids), span=span)
+
+
+def limit(build: Build, kids: list[Any], span: Span) -> ast.Clause:
+    """`for s -> oo`; `∞` is the same."""
+    name, to = kids
+    value = to if not hasattr(to, "kind") else ast.Name("oo", Span(build.source, to.start, to.end))
+    return ast.Clause("limit", bindings=(ast.Binding(name.text, value, span),), span=span)
+
+
+def regime(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("regime", texts(kids), span=span)
+
+
+def reading(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("reading", texts(kids), span=span)
+
+
+def source(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("from", text=unquoted(kids[0]), span=span)
+
+
+def within(build: Build, kids: list[Any], span: Span) -> ast.Clause:
+    """`within 1%` is the number 1/100."""
+    token, percent = kids
+    where_ = Span(build.source, token.start, token.end)
+    value = exact(build, token.text, where_)
+    text = token.text + (percent.text if percent else "")
+    return ast.Clause("within", exprs=(ast.Number(value / 100 if percent else value, text, where_),), span=span)
+
+
+def off(_: Build, kids: list[Any], span: Span) -> ast.Clause:
+    return ast.Clause("off", exprs=(kids[0],), span=span)
+
+
+DECLARATIONS: Builders = {
+    "file": file,
+    "use": use,
+    "dtype": dtype,
+    "dtype_group": dtype_group,
+    "default": default,
+    "scalar": scalar,
+    "derivatives": listed,
+    "derivative": named_value,
+    "optimizer": optimizer,
+    "slots": listed,
+    "slot": lambda _, kids, __: texts(kids),
+    "config": config,
+    "bindings_block": listed,
+    "convention": convention,
+    "settings": listed,
+    "setting": setting,
+    "measured": measured,
+    "quantity": quantity,
+    "names": names,
+    "definition": definition,
+    "operands": listed,
+    "operand": operand,
+    "results": listed,
+    "alias": alias,
+    "machine": machine,
+    "peak": peak,
+    "memory": memory,
+    "link": link,
+    "figure": figure,
+    "note": note,
+    "claim": claim,
+    "claim_body": claim_body,
+    "label": first,
+    "when": when,
+    "at": at,
+    "on": on,
+    "under": under,
+    "free": free,
+    "limit": limit,
+    "regime": regime,
+    "reading": reading,
+    "from": source,
+    "within": within,
+    "off": off,
+    "formula": first,
+    "expression": first,
+    "statement": first,
+    "claim_text": first,
+    "subject": first,
+    "bindings": first,
+    "braces_text": first,
+    "unit_text": first,
+    "quantity_text": first,
+}

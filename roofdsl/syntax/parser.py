@@ -1,0 +1,129 @@
+"""Text to syntax tree: the public functions of the front end.
+
+Each takes a source and a sink; faults of the text go to the sink, and the value returned then holds what could be read
+(or None where that is nothing). Nothing is looked up here: names mean nothing yet.
+"""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+from roofdsl.diagnostics import Sink
+from roofdsl.limits import LIMITS, Limits
+from roofdsl.source import Source, Span
+from roofdsl.syntax import ast
+from roofdsl.syntax.build_declarations import DECLARATIONS
+from roofdsl.syntax.build_expressions import EXPRESSIONS
+from roofdsl.syntax.build_statements import STATEMENTS
+from roofdsl.syntax.driver import Build, Builders, run
+from roofdsl.syntax.lexer import Lexer
+from roofdsl.syntax.reading import read_source
+from roofdsl.syntax.tables import load_tables
+
+__all__ = [
+    "parse_bindings",
+    "parse_braces",
+    "parse_claim",
+    "parse_expression",
+    "parse_file",
+    "parse_formula",
+    "parse_quantity",
+    "parse_statement",
+    "parse_subject",
+    "parse_unit",
+    "read_source",
+]
+
+
+def parse_file(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.File:
+    """The declarations of a file; those with syntax errors are left out."""
+    made: ast.File | None = _parse(source, sink, "file", limits)
+    return made if made is not None else ast.File((), Span(source, 0, len(source.text)))
+
+
+def parse_formula(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Expr | None:
+    """A formula, with `per …` where it stands."""
+    made: ast.Expr | None = _parse(source, sink, "formula", limits)
+    return made
+
+
+def parse_expression(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Expr | None:
+    """The right side of a statement."""
+    made: ast.Expr | None = _parse(source, sink, "expression", limits)
+    return made
+
+
+def parse_statement(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Statement | None:
+    """One statement of a body."""
+    made: ast.Statement | None = _parse(source, sink, "statement", limits)
+    return made
+
+
+def parse_claim(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Claim | None:
+    """A claim, with or without the word."""
+    made: ast.Claim | None = _parse(source, sink, "claim_text", limits)
+    return made
+
+
+def parse_subject(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Name | ast.Path | None:
+    """What a quantity is asked of: `layer`, `attention.S`, `gpt{s = 1}`."""
+    made: ast.Name | ast.Path | None = _parse(source, sink, "subject", limits)
+    return made
+
+
+def parse_bindings(source: Source, sink: Sink, limits: Limits = LIMITS) -> tuple[ast.Binding, ...]:
+    """`s = 2048, b = 1`, also without blanks and with newlines for commas."""
+    made: tuple[ast.Binding, ...] | None = _parse(source, sink, "bindings", limits)
+    return made or ()
+
+
+def parse_braces(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Braces | None:
+    """`{f = fd, checkpoint layer}`."""
+    made: ast.Braces | None = _parse(source, sink, "braces_text", limits)
+    return made
+
+
+def parse_unit(source: Source, sink: Sink, limits: Limits = LIMITS) -> tuple[ast.UnitFactor, ...]:
+    """`TFLOP/s`, `s^-1`."""
+    made: tuple[ast.UnitFactor, ...] | None = _parse(source, sink, "unit_text", limits)
+    return made or ()
+
+
+def parse_quantity(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Number | ast.Measured | None:
+    """`80 GB`: a number with a unit as machines have it."""
+    made: ast.Number | ast.Measured | None = _parse(source, sink, "quantity_text", limits)
+    return made
+
+
+def _parse(source: Source, sink: Sink, start: str, limits: Limits) -> Any:
+    """Python's cyclic collector is most of the time of a large parse, and a parse makes no cycles: it rests."""
+    own = Sink()
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        made = _read(source, own, start, (0, len(source.text)), limits)
+    finally:
+        if collecting:
+            gc.enable()
+        for diagnostic in own.found:
+            if diagnostic not in sink.found:
+                sink.found.append(diagnostic)
+    return made if start == "file" or not own.errors else None
+
+
+def _read(source: Source, sink: Sink, start: str, part: tuple[int, int], limits: Limits) -> Any:
+    tables = load_tables()
+    lexer = Lexer(tables, source, *part, latex=start == "latex")
+    return run(tables, _builders(), Build(source, sink, limits), lexer, start)
+
+
+def _builders() -> Builders:
+    return {**EXPRESSIONS, **STATEMENTS, **DECLARATIONS, "quoted": _quoted}
+
+
+def _quoted(build: Build, kids: list[Any], span: Span) -> ast.Quoted | ast.Number:
+    """A formula in quotes is read as LaTeX, in place, so that its parts have positions in the file."""
+    value = _read(build.source, build.sink, "latex", (span.start + 1, span.end - 1), build.limits)
+    text = span.text[1:-1]
+    return ast.Quoted(text, value if value is not None else ast.Number(1, "1", span), span)

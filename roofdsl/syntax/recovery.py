@@ -1,0 +1,31 @@
+"""Where to go on reading after a syntax error: behind the line, and behind the block the line opens."""
+
+from __future__ import annotations
+
+import re
+
+_STEP = re.compile(r'"[^"\n\r]*"|#[^\n\r]*|[{}\n\r]|[^"#{}\n\r]+|"')
+_DECLARATION = re.compile(
+    r"(?:use|dim|let|dtype|default|scalar|op|training|block|model|config|machine|convention|optimizer|claim|measured"
+    r"|quantity|layout|mesh)[ \t]"
+)
+
+
+def resume(text: str, start: int, limit: int, open_braces: int) -> int:
+    """The offset of the newline or closing brace that ends the faulty text. `open_braces` blocks that began before
+    `start` are given up too; a line that begins like a declaration ends them all.
+    """
+    depth = open_braces
+    position = start
+    while position < limit:
+        step = _STEP.match(text, position, limit)
+        if step is None:
+            return limit
+        piece = step.group()
+        if piece == "}" and depth == 0:
+            return position
+        if piece in "\n\r" and (depth == 0 or _DECLARATION.match(text, step.end(), limit)):
+            return position
+        depth += (piece == "{") - (piece == "}")
+        position = step.end()
+    return limit
