@@ -129,8 +129,7 @@ def _scopes_of(call: Call, root: str) -> Iterator[Path]:
     path = _plain(call.path, root)
     yield from _prefixes(path)
     for region in call.regions:
-        parts = _plain(tuple(region.split(".")), root)
-        yield parts if len(parts) > 1 and len(parts) > len(path) else (*path, parts[-1])
+        yield _plain(tuple(region.split(".")), root)
     if call.op is not None:
         yield (*path, call.op)
 

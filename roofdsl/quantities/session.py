@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from roofdsl.diagnostics import Diagnostic, Sink
+from roofdsl.diagnostics import Diagnostic, InternalError, Sink
 from roofdsl.ir.entry import Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph, Mode
 from roofdsl.ir.library import Library
@@ -52,6 +52,8 @@ def derive_graph(library: Library, root: str, braces: ast.Braces | None, mode: M
     """The elaborated and placed graph of a root; errors go to the sink."""
     graph = elaborate(library, root, braces, mode, sink)
     sink.stop_on_errors()
+    if graph is None:
+        raise InternalError(f"{root} was not elaborated, and nothing was said about it")
     return place(graph)
 
 
