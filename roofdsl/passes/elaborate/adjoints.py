@@ -23,7 +23,9 @@ def declared_adjoint(inner: Body, node: ast.Adjoint, call_id: str) -> DeclaredAd
         body.names[f"d{tensor.name}"] = Local(made.id, local.indices, local.order, local.dots)
         adjoint_of.append((made.id, local.tensor))
     for operand in definition.operands:
-        body.declared[f"d{operand.name}"] = operand
+        local = inner.names.get(operand.name)
+        if local is not None:
+            body.declared[f"d{operand.name}"] = replace(operand, dtype=inner.tensor(local).dtype)
     statements: list[Statement] = []
     locals_: list[Tensor] = []
     for item in node.body:

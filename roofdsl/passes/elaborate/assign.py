@@ -263,7 +263,7 @@ def _into_declared(
     names = indices_of_access(target)
     scatter = any(isinstance(position, Gather) for position in target.positions)
     tensor = body.tensor(known)
-    if node.targets[0].dtype is None and body.declared[tensor.name].dtype is None:
+    if node.targets[0].dtype is None and body.declared[node.targets[0].name].dtype is None:
         dtype = result_dtype(body, None, reads(value), node.span)
         tensor = replace(tensor, dtype=dtype, integer=is_integer(body, dtype))
     tensor = replace(tensor, guards=gd.axis_guards(target, guards) if _all_plain(target) else tensor.guards)

@@ -40,15 +40,21 @@ def instantiate_op(body: Body, node: ast.Call, target: Target, names: tuple[str,
     if bound is None:
         return None
     if target.definition.training and body.builder.mode == "infer":
-        return _identity(body, target.definition, bound, naming)
+        return _identity(body, node, target.definition, bound, naming)
     inner = _op_body(body, node, bound)
     if not _missing_params(inner, bound, naming):
         return None
     return run_op(body, inner, node.span, naming, bound)
 
 
-def _identity(body: Body, definition: ast.Definition, bound: Bound, naming: Naming) -> tuple[Local, ...]:
-    """A training-only op in inference: its result is its first operand."""
+def _identity(
+    body: Body, node: ast.Call, definition: ast.Definition, bound: Bound, naming: Naming
+) -> tuple[Local, ...]:
+    """A training-only op in inference: its result is its first operand. Arithmetic in its argument still happens."""
+    from roofdsl.passes.elaborate.block import inline_call
+
+    for made in bound.before:
+        inline_call(body, made, made.target.tensor, naming.label, node.span)
     first = bound.operands[definition.operands[0].name]
     tensor = body.tensor(first)
     for result in naming.results[:1]:
