@@ -116,15 +116,6 @@ def _call_results(body: Body, node: ast.Assign, names: tuple[str, ...]) -> tuple
     results = call(body, node.value, names)
     if results is None:
         return None
-    if len(results) != len(names):
-        body.report(
-            shapes.RESULT_COUNT,
-            node.span,
-            f"`{node.value.function}` has {len(results)} results",
-            expected=f"{len(results)} names",
-            found=f"{len(names)}",
-        )
-        return None
     if node.guards:
         body.report(statements.BAD_GUARD, node.guards[0].span, "a call has no guard", helps=("guard a statement",))
     return tuple(_name_result(body, node, k, local) for k, local in enumerate(results))

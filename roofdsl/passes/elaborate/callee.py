@@ -62,8 +62,7 @@ def sort_braces(body: Body, target: Target) -> Braced:
                 case ast.Placement():
                     placements.append(item)
                 case ast.Binding(name, ast.Name(value)) if _is_definition(body, name):
-                    _check_header(body, item, name, value)
-                    callees.append((name, value))
+                    callees += [(name, value)] if _check_header(body, item, name, value) else []
                 case ast.Binding():
                     bindings.append(item)
     return Braced(tuple(bindings), tuple(callees), tuple(placements))
@@ -74,15 +73,15 @@ def _is_definition(body: Body, name: str) -> bool:
     return name in library.definitions or name in library.aliases
 
 
-def _check_header(body: Body, item: ast.Binding, name: str, value: str) -> None:
+def _check_header(body: Body, item: ast.Binding, name: str, value: str) -> bool:
     """A callee may be bound to another one of the same header."""
     old, new = find_target(body, name, None), find_target(body, value, None)
     if new is None:
         library = body.builder.library
         report_unknown(body, value, item.value.span, (*library.definitions, *library.aliases), "op or block")
-        return
+        return False
     if old is None or _header(old.definition) == _header(new.definition):
-        return
+        return True
     body.report(
         shapes.HEADER_MISMATCH,
         item.span,
@@ -94,6 +93,7 @@ def _check_header(body: Body, item: ast.Binding, name: str, value: str) -> None:
         expected=_show_header(old.definition),
         found=_show_header(new.definition),
     )
+    return False
 
 
 def _header(definition: ast.Definition) -> tuple[int, int]:

@@ -145,8 +145,8 @@ def _bind(
                     Label(known[1], f"and {show_size(known[0])} here, where {known[2]}"),
                     Label(tensor.span, f"`{tensor.name}` declared here"),
                 ),
-                expected=f"{name} = {show_size(known[0])}",
-                found=f"{name} = {show_size(extent)}",
+                expected=f"an extent of {show_size(known[0])}",
+                found=f"{show_size(extent)}",
             )
             return None
     return Local(argument.tensor, names, argument.order, ())

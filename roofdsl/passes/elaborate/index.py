@@ -17,7 +17,7 @@ from roofdsl.ir.show import show_size
 from roofdsl.ir.size import Size
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.equal import same_size
-from roofdsl.passes.elaborate.unknown import report_unknown
+from roofdsl.passes.elaborate.unknown import counted, report_unknown
 from roofdsl.passes.sizes import size_of
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -121,7 +121,7 @@ def _report_rank(body: Body, local: Local, node: ast.Access | ast.Name, found: i
     body.report(
         shapes.RANK_MISMATCH,
         node.span,
-        f"{found} indices given",
+        f"{counted(found, 'index')} given",
         secondary=(Label(tensor.span, f"`{tensor.name}` declared here"),),
         expected=f"{len(local.indices)}: {tensor.name}[{shape}]",
         found=f"{found}",
@@ -146,8 +146,8 @@ def _unify(
         span,
         f"index `{name}` runs over {show_size(extent)} here",
         secondary=(Label(known[1], f"and over {show_size(known[0])} here"), Label(declared, origin)),
-        expected=f"{name} = {show_size(known[0])}",
-        found=f"{name} = {show_size(extent)}",
+        expected=f"an extent of {show_size(known[0])}",
+        found=f"{show_size(extent)}",
     )
 
 

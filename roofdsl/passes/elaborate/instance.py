@@ -17,7 +17,7 @@ from roofdsl.passes.elaborate.env import Env
 from roofdsl.passes.elaborate.express import RESERVED_CALLS
 from roofdsl.passes.elaborate.header import Header, bind_operand, own_names
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
-from roofdsl.passes.elaborate.unknown import report_unknown
+from roofdsl.passes.elaborate.unknown import counted, report_unknown
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -82,9 +82,9 @@ def _hoist_call(body: Body, node: ast.Call, found: dict[int, Local]) -> bool:
         body.report(
             shapes.RESULT_COUNT,
             node.span,
-            f"`{node.function}` has {len(results)} results",
+            f"`{node.function}` has {counted(len(results), 'result')}",
             expected="a call with one result inside an expression",
-            found=f"{len(results)} results",
+            found=counted(len(results), "result"),
         )
         return False
     found[id(node)] = results[0]
@@ -111,8 +111,8 @@ def call(body: Body, node: ast.Call, names: tuple[str, ...]) -> tuple[Local, ...
         body.report(
             shapes.RESULT_COUNT,
             node.span,
-            f"`{node.function}` has {len(definition.results)} results",
-            expected=f"{len(definition.results)} names",
+            f"`{node.function}` has {counted(len(definition.results), 'result')}",
+            expected=counted(len(definition.results), "name"),
             found=f"{len(names)}",
         )
         return None

@@ -179,14 +179,19 @@ class _Root:
             if number in builder.met:
                 continue
             wanted = ".".join(placement.path)
-            known = {".".join(call.path[1:]) for call in builder.calls} | {
-                region.partition(".")[2] for call in builder.calls for region in call.regions
-            }
-            endings = {path.rsplit(".", k)[-1] if k == 1 else path for path in known for k in (1, 2) if path}
-            near = suggest(wanted, tuple(sorted(endings)))
+            near = suggest(wanted, _endings(builder))
             outside.report(
                 regions.UNKNOWN_REGION,
                 placement.span,
                 f"nothing here is called `{wanted}`",
                 helps=(f"did you mean `{near}`?",) if near else (),
             )
+
+
+def _endings(builder: Builder) -> tuple[str, ...]:
+    """Every ending of the path of a region, instance or call: what a placement may name."""
+    found: dict[str, None] = {}
+    for call in builder.calls:
+        for path in (*(region.split(".") for region in call.regions), [*call.path, call.label]):
+            found.update(dict.fromkeys(".".join(path[k:]) for k in range(len(path))))
+    return tuple(found)

@@ -1,4 +1,4 @@
-"""Unknown names: one diagnostic with the nearest names."""
+"""Small parts of messages: unknown names with the nearest ones, and numbers of things."""
 
 from __future__ import annotations
 
@@ -12,3 +12,9 @@ def report_unknown(body: Body, name: str, span: Span, candidates: tuple[str, ...
     near = suggest(name, candidates)
     helps = (f"did you mean `{near}`?",) if near is not None else ()
     body.report(UNKNOWN_NAME, span, f"no {what} named `{name}`", helps=helps)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 result`, `2 results`, `3 indices`."""
+    plural = "indices" if noun == "index" else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
