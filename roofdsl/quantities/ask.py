@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
+from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Symbol
 from roofdsl.passes.names import QUANTITIES
@@ -160,7 +161,7 @@ class Asker:
         unit: Dimension | None = TOKEN if per.word == "token" else PURE
         return quotient(whole, Formula(counts.pop(), unit), per.span)
 
-    def _graph(self, subject: Subject):  # noqa: ANN202
+    def _graph(self, subject: Subject) -> Graph:
         return self.session.graph(subject, "train")
 
 
