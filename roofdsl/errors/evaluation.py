@@ -62,6 +62,13 @@ TOO_LARGE = Kind(
 such as an exponent that was meant to be a factor.""",
 )
 
+UNKNOWN_CONFIG = Kind(
+    "E0618",
+    "there is no config of this name",
+    """A config binds sizes to the values of one published model: `config gpt3_175b { s = 2048, h = 12288 }`. Configs
+stand in the file or in one it uses; `--set NAME=VALUE` binds single sizes without one.""",
+)
+
 MISSING_PEAK = Kind(
     "E0620",
     "the machine has no peak for this",

@@ -1,0 +1,154 @@
+"""Extents of a graph at a binding: every size used has a value, is an integer and large enough.
+
+Where a let such as d = h/a is the extent of a tensor it must come out integral; a config that rebinds it passes. Each
+fault is reported once, with the first tensor that needs the size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from roofdsl.diagnostics import Label, Sink
+from roofdsl.errors import evaluation as errors
+from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.number import NoValueError, Number
+from roofdsl.ir.graph import Graph
+from roofdsl.ir.library import Library
+from roofdsl.ir.size import Power, Product, Size, Symbol, product, symbols_of
+from roofdsl.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Where a size is used as an extent or a count: what it is the extent of, in words."""
+
+    size: Size
+    what: str
+    span: Span
+
+
+def check_graph(graph: Graph, binding: Binding, library: Library, sink: Sink) -> None:
+    """All extents and repeat counts of a graph, checked."""
+    check_uses(_uses(graph), binding, library, sink)
+
+
+def _uses(graph: Graph) -> Iterable[Use]:
+    for tensor in graph.tensors.values():
+        for axis in tensor.axes:
+            yield Use(axis.extent, f"the extent of {axis.name} in {tensor.name}", tensor.span)
+        for loop in tensor.loops:
+            yield Use(loop.count, "the count of a repeat", tensor.span)
+    for call in graph.calls:
+        for statement in call.statements:
+            for index, extent in statement.extents:
+                yield Use(extent, f"the extent of {index}", statement.span)
+
+
+def check_uses(uses: Iterable[Use], binding: Binding, library: Library, sink: Sink) -> None:
+    """Each distinct size once, at its first use."""
+    first: dict[Size, Use] = {}
+    for use in uses:
+        first.setdefault(use.size, use)
+    unbound: dict[str, list[Use]] = {}
+    for use in first.values():
+        try:
+            value = binding.value(use.size)
+        except NoValueError as error:
+            if error.name is None:
+                report_no_value(error, use, binding, sink)
+            else:
+                unbound.setdefault(error.name, []).append(use)
+            continue
+        _check_extent(use, value, binding, library, sink)
+    for name, needed in unbound.items():
+        report_unbound(name, needed[0], library, sink)
+
+
+def report_unbound(name: str, use: Use, library: Library, sink: Sink) -> None:
+    """E0610 at the size's declaration, with the use that needs it."""
+    dim = library.dims.get(name)
+    title = f" ({dim.doc})" if dim is not None and dim.doc else ""
+    configs = [c.name for c in library.configs.values() if any(b.name == name for b in c.bindings)]
+    helps = (f"bind it: `--set {name}=…`", *((f"or use a config that does: {', '.join(configs)}",) if configs else ()))
+    needed = (Label(use.span, f"needed for {use.what}"),) if use.span != NOWHERE else ()
+    span = use.span if dim is None else dim.span
+    sink.add(errors.UNBOUND_SIZE, span, f"{name}{title} has no value", secondary=needed, helps=helps)
+
+
+def report_no_value(error: NoValueError, use: Use, binding: Binding, sink: Sink) -> None:
+    """E0616 or E0617: a size whose formula has no value at these sizes."""
+    kind = errors.TOO_LARGE if error.too_large else errors.NO_VALUE
+    sink.add(kind, use.span, f"{use.what}: {error}", helps=_values_help(use.size, binding))
+
+
+def _values_help(size: Size, binding: Binding) -> tuple[str, ...]:
+    known = sorted(name for name in symbols_of(size) if name in binding.values)
+    return (f"here {', '.join(f'{name} = {binding.values[name]}' for name in known)}",) if known else ()
+
+
+def _check_extent(use: Use, value: Number, binding: Binding, library: Library, sink: Sink) -> None:
+    name = use.size.name if isinstance(use.size, Symbol) else None
+    needed = Label(use.span, f"{use.what} must be an integer")
+    span = _defined_at(name, binding, library) or use.span
+    if value.denominator != 1:
+        text, helps = _fraction_text(use, name, value, binding, library)
+        sink.add(errors.NOT_AN_INTEGER, span, text, secondary=(needed,) if span != use.span else (), helps=helps)
+        return
+    minimum = _minimum(use.size, library)
+    if value < minimum and name not in library.dims:
+        needed = Label(use.span, f"this is {use.what}")
+        sink.add(
+            errors.SIZE_TOO_SMALL,
+            span,
+            f"{name or use.what} = {value}",
+            secondary=(needed,) if span != use.span else (),
+            expected=f"an integer of at least {minimum}",
+            found=str(value),
+            helps=_values_help(_definition(name, use.size, binding, library), binding),
+        )
+
+
+def _minimum(size: Size, library: Library) -> int:
+    """1, or 0 where a dim that may be zero takes part."""
+    return min((library.dims[n].minimum for n in symbols_of(size) if n in library.dims), default=1)
+
+
+def _defined_at(name: str | None, binding: Binding, library: Library) -> Span | None:
+    if name is None:
+        return None
+    return binding.places.get(name) or (library.lets[name].span if name in library.lets else None)
+
+
+def _definition(name: str | None, size: Size, binding: Binding, library: Library) -> Size:
+    """What a name stands for, so that the sizes it is made of can be shown."""
+    if name is None:
+        return size
+    definition = binding.scope(library).definition(name)
+    return size if definition is None else definition
+
+
+def _fraction_text(
+    use: Use, name: str | None, value: Number, binding: Binding, library: Library
+) -> tuple[str, tuple[str, ...]]:
+    """`d = h/a is 10/3: h = 10 is not divisible by a = 3`, and how to mend it."""
+    definition = _definition(name, use.size, binding, library)
+    above, below = _quotient(definition)
+    shown = name or use.what
+    text = f"{shown} is {value}"
+    if isinstance(above, Symbol) and isinstance(below, Symbol):
+        left, right = (f"{s.name} = {binding.values.get(s.name)}" for s in (above, below))
+        text = f"{text}: {left} is not divisible by {right}"
+    helps = _values_help(definition, binding)
+    if name in library.lets:
+        helps = (*helps, f"if the model means another {name}, bind it in a config or with `--set {name}=…`")
+    return text, helps
+
+
+def _quotient(size: Size) -> tuple[Size | None, Size | None]:
+    """Numerator and denominator of a product with one division; None where it is something else."""
+    if not isinstance(size, Product):
+        return None, None
+    below = [f.base for f in size.factors if isinstance(f, Power) and f.exponent == -1]
+    above = [f for f in size.factors if not (isinstance(f, Power) and f.exponent == -1)]
+    return (product(*above), below[0]) if len(below) == 1 else (None, None)
