@@ -56,7 +56,10 @@ class MachineFigures:
     def time(self, timed: Timed, machine: str, span: Span) -> Size:
         """Seconds, as a formula: the sum over kernels of the slowest unit."""
         found = self.machine(machine, span)
-        return _known(lambda sink: time_formula((*timed.work, *timed.traffic), found, sink, OVERHEADS[timed.overhead]))
+        sink = Sink()
+        size = time_formula((*timed.work, *timed.traffic), found, sink, OVERHEADS[timed.overhead])
+        sink.stop_on_errors()
+        return size
 
 
 def open_session(library: Library) -> Session:
