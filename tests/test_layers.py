@@ -12,7 +12,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 NAMES = [str(path.relative_to(PACKAGE)) for path in FILES]
 MOST_LINES = 300
 
-EVERYWHERE = {"source", "diagnostics", "errors", "paths", "files"}
+EVERYWHERE = {"source", "diagnostics", "errors", "paths", "files", "limits"}
 """May be imported by all."""
 
 LAYERS = ("syntax", "units", "ir", "algebra", "passes", "measures", "quantities", "evaluate", "verify", "report", "cli")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from roofdsl.errors import syntax as errors
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.syntax.build_expressions import exact, first, listed, whole
+from roofdsl.syntax.build_expressions import first, listed
+from roofdsl.syntax.build_numbers import exact, whole
 from roofdsl.syntax.build_statements import check_distinct, sound, texts, unquoted, where
 from roofdsl.syntax.driver import Build, Builders
-from roofdsl.errors import syntax as errors
 
 
 def file(_: Build, kids: list[Any], span: Span) -> ast.File:
@@ -101,7 +102,8 @@ def definition(build: Build, kids: list[Any], span: Span) -> ast.Definition:
 
 def operand(_: Build, kids: list[Any], span: Span) -> ast.Tensor:
     param, made = kids
-    return replace(made, param=True, span=span) if param is not None else made
+    whole_tensor: ast.Tensor = made
+    return replace(whole_tensor, param=True, span=span) if param is not None else whole_tensor
 
 
 def alias(_: Build, kids: list[Any], span: Span) -> ast.Alias:

@@ -8,7 +8,8 @@ from typing import Any
 from roofdsl.errors import syntax as errors
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.syntax.build_expressions import listed, whole
+from roofdsl.syntax.build_expressions import listed
+from roofdsl.syntax.build_numbers import whole
 from roofdsl.syntax.driver import BAD, Build, Builders
 from roofdsl.syntax.lexer import Token
 
@@ -58,7 +59,7 @@ def accumulate(_: Build, __: list[Any], ___: Span) -> bool:
     return True
 
 
-def chain(build: Build, kids: list[Any], _: Span) -> tuple[ast.Comparison, ...]:
+def chain(_: Build, kids: list[Any], __: Span) -> tuple[ast.Comparison, ...]:
     """`a < b <= c` is two comparisons."""
     sides, relations = kids[::2], kids[1::2]
     return tuple(

@@ -70,7 +70,7 @@ def _complain_of_character(sink: Sink, span: Span, token: Token, expected: str) 
     if token.text == '"':
         sink.add(errors.OPEN_QUOTE, span, "this quote is not closed on its line")
         return
-    if token.text in ("@",):
+    if token.text == "@":
         sink.add(errors.NOT_YET, span, "reserved for sharded layouts")
         return
     name = unicodedata.name(token.text, f"U+{ord(token.text):04X}").lower()
@@ -121,7 +121,7 @@ def _expected(tables: Tables, states: list[int]) -> str:
     """What could stand at this place, collapsed and capped."""
     phrases: dict[str, None] = {}
     for kind in tables.row(states[-1]):
-        if kind == kind.upper() and kind not in ("BAD",) and _can_follow(tables, states, kind):
+        if kind == kind.upper() and kind != "BAD" and _can_follow(tables, states, kind):
             phrases[_phrase(tables, kind)] = None
     listed = list(phrases)
     if len(listed) > 12 and "`block`" in phrases:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from roofdsl.diagnostics import Sink
+from roofdsl.diagnostics import Kind, Sink
 from roofdsl.errors import syntax as errors
 from roofdsl.limits import Limits
 from roofdsl.source import Source, Span
@@ -181,6 +181,6 @@ def _recover(tables: Tables, build: Build, lexer: Lexer, stack: Stack, token: To
     stack.push(tables.row(stack.states[-1])[BAD], Token(BAD, "", token.start, token.start), token.start, token.start, 0)
 
 
-def _stop(build: Build, kind: errors.Kind, span: Span, text: str) -> None:
+def _stop(build: Build, kind: Kind, span: Span, text: str) -> None:
     build.sink.add(kind, span, text)
     raise Stop

@@ -36,7 +36,7 @@ def build_tables(text: str) -> dict[str, Any]:
     from lark import Lark
 
     lark = Lark(text, parser="lalr", lexer="contextual", start=list(STARTS))
-    table: Any = lark.parser.parser._parse_table  # type: ignore[attr-defined]  # noqa: SLF001
+    table: Any = lark.parser.parser._parse_table  # noqa: SLF001
     rows = {state: dict(row) for state, row in table.states.items()}
     for state in table.end_states.values():
         rows[state]["$END"] = _ACCEPT
@@ -49,7 +49,7 @@ def build_tables(text: str) -> dict[str, Any]:
         "states": [_row(rows[state], ids, rules) for state in range(len(rows))],
         "starts": dict(table.start_states),
         "rules": [_rule(rule) for rule in lark.rules],
-        **_terminals(lark.terminals),
+        **_terminals(list(lark.terminals)),
     }
 
 

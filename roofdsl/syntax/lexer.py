@@ -70,32 +70,40 @@ class Lexer:
             self.brackets.pop()
 
     def _accepted(self, state: int, row: dict[str, int], start: int, *, tight: bool) -> Token | None:
-        text, tables = self._text, self._tables
-        for length in (3, 2, 1) if text[start] != "\\" else (7, 6, 5):
-            literal = text[start : start + length]
-            for kind in tables.literals.get(literal, ()):
-                if kind in row:
-                    return self._narrow(Token(kind, literal, start, start + length), row, tight=tight)
-        if tight and (kind := tables.tight.get(text[start])) and kind in row and _after_name(text, start):
-            return Token(kind, text[start], start, start + 1)
-        classes = self._classes.get(state)
-        if classes is None:
-            classes = tuple(entry for entry in tables.classes if entry[0] in row)
-            self._classes[state] = classes
-        word = tables.name.match(text, start, self.limit)
-        if word and (kind := self._keyword(word.group(), start, word.end(), row)):
-            return Token(kind, word.group(), start, word.end())
-        for kind, pattern in classes:
-            if match := pattern.match(text, start, self.limit):
+        word = self._tables.name.match(self._text, start, self.limit)
+        if word is None:
+            literal = self._literal(row, start, tight=tight)
+            if literal is not None:
+                return literal
+        else:
+            keyword = self._keyword(word.group(), start, word.end(), row)
+            if keyword is not None:
+                return Token(keyword, word.group(), start, word.end())
+        for kind, pattern in self._classes_of(state, row):
+            match = pattern.match(self._text, start, self.limit)
+            if match is not None:
                 return Token(kind, match.group(), start, match.end())
         return None
 
-    def _narrow(self, token: Token, row: dict[str, int], *, tight: bool) -> Token:
-        """A bracket directly after a name is a call's where one can stand."""
-        kind = self._tables.tight.get(token.text)
-        if tight and kind in row and _after_name(self._text, token.start):
-            return Token(kind, token.text, token.start, token.end)
-        return token
+    def _classes_of(self, state: int, row: dict[str, int]) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        found = self._classes.get(state)
+        if found is None:
+            found = tuple(entry for entry in self._tables.classes if entry[0] in row)
+            self._classes[state] = found
+        return found
+
+    def _literal(self, row: dict[str, int], start: int, *, tight: bool) -> Token | None:
+        """The longest literal the parser can take; a bracket directly after a name is a call's where one can stand."""
+        text, tables = self._text, self._tables
+        narrow = tables.tight.get(text[start])
+        if tight and narrow is not None and narrow in row and _after_name(text, start):
+            return Token(narrow, text[start], start, start + 1)
+        for length in (2, 1, 3) if text[start] != "\\" else (7, 6, 5):
+            literal = text[start : start + length]
+            for kind in tables.literals.get(literal, ()):
+                if kind in row:
+                    return Token(kind, literal, start, start + length)
+        return None
 
     def _keyword(self, word: str, start: int, end: int, row: dict[str, int]) -> str | None:
         text = self._text

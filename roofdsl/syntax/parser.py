@@ -7,6 +7,7 @@ Each takes a source and a sink; faults of the text go to the sink, and the value
 from __future__ import annotations
 
 import gc
+from fractions import Fraction
 from typing import Any
 
 from roofdsl.diagnostics import Sink
@@ -122,8 +123,8 @@ def _builders() -> Builders:
     return {**EXPRESSIONS, **STATEMENTS, **DECLARATIONS, "quoted": _quoted}
 
 
-def _quoted(build: Build, kids: list[Any], span: Span) -> ast.Quoted | ast.Number:
+def _quoted(build: Build, _: list[Any], span: Span) -> ast.Quoted | ast.Number:
     """A formula in quotes is read as LaTeX, in place, so that its parts have positions in the file."""
     value = _read(build.source, build.sink, "latex", (span.start + 1, span.end - 1), build.limits)
     text = span.text[1:-1]
-    return ast.Quoted(text, value if value is not None else ast.Number(1, "1", span), span)
+    return ast.Quoted(text, value if value is not None else ast.Number(Fraction(1), "1", span), span)

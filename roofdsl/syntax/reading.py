@@ -1,6 +1,7 @@
-"""Files to sources: bytes are checked before anything else looks at them.
+r"""Files to sources: bytes are checked before anything else looks at them.
 
-A byte order mark is dropped, and `\\r\\n` and a lone `\\r` become `\\n`, so that lines and columns count the same everywhere.
+A byte order mark is dropped, and `\r\n` and a lone `\r` become `\n`, so that lines and
+columns count the same everywhere.
 """
 
 from __future__ import annotations
