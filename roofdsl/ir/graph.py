@@ -67,6 +67,7 @@ class Tensor:
     guards: tuple[AxisGuard, ...] = ()
     alias: str | None = None
     joined: tuple[str, ...] = ()
+    part: bool = False  # a view of a part of its tensor, not of all of it
     carried: tuple[str, str] | None = None
     frozen: bool = False
     integer: bool = False
@@ -129,11 +130,14 @@ class DeclaredAdjoint:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One fused or checkpoint region a call stands in: `id` is the region's dotted path (unique per instance)."""
+    """One fused or checkpoint region a call stands in: `id` is the region's dotted path (unique per instance); `loops`
+    are the repeats around the whole region.
+    """
 
     kind: Literal["fused", "checkpoint"]
     id: str
     tiles: tuple[tuple[str, Size], ...] = ()
+    loops: tuple[Loop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from roofdsl.ir.entry import Entry, Measure, Sheet
 from roofdsl.ir.graph import Graph, Loop, Statement, Tensor
 from roofdsl.ir.library import Library
+from roofdsl.ir.show import show_size
 from roofdsl.ir.size import ONE, Const, Size, product
 from roofdsl.ir.space import elements
 from roofdsl.measures.traffic import Uses, dtype_bytes, touched_union, uses_of
@@ -49,7 +50,7 @@ def active_params(graph: Graph) -> Sheet:
 
 def own_params(graph: Graph) -> tuple[Tensor, ...]:
     """The parameters of a graph; a tied or passed one is the tensor it was declared as."""
-    return tuple(tensor for tensor in graph.tensors.values() if tensor.role == "param" and tensor.alias is None)
+    return tuple(t for t in graph.tensors.values() if t.role == "param" and t.alias is None and not t.joined)
 
 
 def param_repeats(loops: Iterable[Loop]) -> Size:
@@ -92,7 +93,7 @@ def _one_token(statement: Statement, tokens: frozenset[Size]) -> Statement:
 
 def _entry(tensor: Tensor, graph: Graph, measure: Measure, amount: Size, because: str) -> Entry:
     multiplicity = param_repeats(tensor.loops)
-    times = " × ".join(loop.id for loop in tensor.loops if not loop.shared)
+    times = " · ".join(show_size(loop.count) for loop in tensor.loops if not loop.shared)
     return Entry(
         measure=measure,
         phase=forward_phase(graph),
@@ -104,7 +105,7 @@ def _entry(tensor: Tensor, graph: Graph, measure: Measure, amount: Size, because
         rule="R8",
         dtype=tensor.dtype,
         elements=amount,
-        because=f"{because}, for each repeat of {times}" if times else because,
+        because=f"{because}, for each of {times} repeats" if times else because,
         loops=tensor.loops,
         span=tensor.span,
     )

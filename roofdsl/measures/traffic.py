@@ -112,20 +112,24 @@ def base_ids(tensors: Mapping[str, Tensor], tensor_id: str) -> tuple[str, ...]:
 
 
 def touched_union(tensor_id: str, uses: Uses, tensors: Mapping[str, Tensor]) -> Union:
-    """What all uses touch of a tensor. A view read in full is the whole tensor (it is the same one); parts through
-    different views are taken as different parts.
+    """What all uses touch of a tensor. A view of the whole, read in full, is the whole tensor (it is the same one);
+    views of parts are taken as different parts.
     """
-    tensor = tensors[tensor_id]
-    views = uses.get(tensor_id, {})
-    if not views:
-        return Union(elements(tensor), "all of it")
-    found = {view: united(of_view, tensors) for view, of_view in views.items()}
-    for view, union in found.items():
-        if union.elements == elements(tensors[view]) or resolved(tensors, view).joined:
-            return Union(elements(tensor), "all of it")
+    whole = Union(elements(tensors[tensor_id]), "all of it")
+    found = {view: united(of_view, tensors) for view, of_view in uses.get(tensor_id, {}).items()}
+    if not found or any(_shows_all(view, union, tensors) for view, union in found.items()):
+        return whole
     if len(found) == 1:
         return next(iter(found.values()))
     return Union(add(*(union.elements for union in found.values())), "parts through different views")
+
+
+def _shows_all(view: str, union: Union, tensors: Mapping[str, Tensor]) -> bool:
+    """Whether what is read through a view is all of what it shows; a joining view is taken to be read in full."""
+    tensor = tensors[view]
+    if resolved(tensors, view).joined:
+        return True
+    return not tensor.part and union.elements == elements(tensor)
 
 
 def _iterated(tensor_id: str, touched: Union, moved: Moved, tensors: Mapping[str, Tensor]) -> Union:
@@ -149,6 +153,7 @@ def _tiled(tensor_id: str, moved: Moved, tensors: Mapping[str, Tensor], views: I
 def _entry(touched: Union, repeated: tuple[Size, str], tensor: Tensor, library: Library, site: Entry) -> Entry:
     times, why = repeated
     count = product(touched.elements, times)
+    short = tensor.id.rsplit(".", 1)[-1]
     verb = "reads" if site.access == "read" else "writes"
     return replace(
         site,
@@ -156,7 +161,7 @@ def _entry(touched: Union, repeated: tuple[Size, str], tensor: Tensor, library: 
         elements=count,
         what=tensor.id,
         dtype=tensor.dtype,
-        because=f"{site.kernel} {verb} {tensor.name} once: {touched.because}{why}",
+        because=f"{site.kernel} {verb} {short} once: {touched.because}{why}",
         span=tensor.span,
     )
 

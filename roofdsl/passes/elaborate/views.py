@@ -39,6 +39,7 @@ def view(body: Body, node: ast.View) -> None:
         carried=None,
         alias=base.id if len(found) == 1 else None,
         joined=tuple(local.tensor for local in found) if len(found) > 1 else (),
+        part=base.part or isinstance(node.of[0], ast.Access),
         span=node.target.span,
     )
     if len(found) == 1 and isinstance(node.of[0], ast.Name):
