@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def write(folder: Path, **files: str) -> Path:
 def test_base_is_in_force_without_use() -> None:
     library = library_of("dim s\n")
     assert {"bf16", "fp32", "mask"} <= library.dtypes.keys()
-    assert library.defaults == {"activations": "bf16", "params": "bf16"}
+    assert {"activations": "bf16", "params": "bf16"}.items() <= library.defaults.items()
     assert {"add", "exp", "step"} <= library.scalars.keys()
     assert "adam" in library.optimizers
     assert "paper" in library.conventions
@@ -51,8 +52,7 @@ def test_base_is_in_force_without_use() -> None:
 
 def test_block_formats_have_exact_bits() -> None:
     library = library_of("dtype odd = 4 bit + 8 bit per 32 + 3 bit per 7\n")
-    assert library.dtypes["odd"].bits == 4 + 8 / 32 + library.dtypes["odd"].bits - 4 - 8 / 32
-    assert library.dtypes["odd"].bits.denominator == 28
+    assert library.dtypes["odd"].bits == Fraction(131, 28)
     assert library.dtypes["int32"].integer
     assert not library.dtypes["fp32"].integer
 

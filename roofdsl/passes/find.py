@@ -17,6 +17,7 @@ BASE_FILES = ("scalar", "dtypes", "conventions", "optimizers")
 """Always in force, without `use`."""
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
+_LONGEST_NAME = 100
 _FOLDERS = ("models", "papers", "machines", "ops")
 
 
@@ -37,7 +38,7 @@ def specs_root() -> Path:
 def find_spec(name: str) -> Path | None:
     """The shipped file of a name: `gpt3`, `models/gpt3`, `machines/h100_sxm`, `scalar`; None if there is none."""
     plain = name.removesuffix(SUFFIX)
-    if _NAME.fullmatch(plain) is None:
+    if len(plain) > _LONGEST_NAME or _NAME.fullmatch(plain) is None:
         return None
     root = specs_root()
     places = (root, *(root / folder for folder in _FOLDERS))
@@ -85,7 +86,7 @@ def find_used(text: str, here: Path | None, folder: Path | None) -> Found | None
 
 
 def _shipped(text: str) -> Found | None:
-    if _NAME.fullmatch(text) is None:
+    if len(text) > _LONGEST_NAME or _NAME.fullmatch(text) is None:
         return None
     folder = specs_root() / text
     if folder.is_dir():

@@ -32,7 +32,12 @@ def load_named(name: str, sink: Sink, *, mentions: str = "") -> tuple[Source, Li
         sink.stop_on_errors()
         fail(CANNOT_READ, argument(name), "cannot be read")
     if not outline(source).pieces and not words_of(source.text):
-        fail(EMPTY, Span(source, 0, len(source.text)), "nothing is declared here", helps=("`roofdsl new` writes a small model",))
+        fail(
+            EMPTY,
+            Span(source, 0, len(source.text)),
+            "nothing is declared here",
+            helps=("`roofdsl new` writes a small model",),
+        )
     return source, load(source, sink, folder=folder, mentions=mentions)
 
 

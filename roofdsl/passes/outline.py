@@ -52,8 +52,8 @@ def outline(source: Source) -> Outline:
             depth += 1 if match["brace"] == "{" else -1
         elif match["kind"] and depth == 0:
             starts.append((match.start(), match["kind"], match["name"]))
-    ends = [start for start, _, _ in starts[1:]] + [len(source.text)]
-    pieces = tuple(Piece(kind, name, start, end) for (start, kind, name), end in zip(starts, ends, strict=True))
+    ends = [*(start for start, _, _ in starts[1:]), len(source.text)]
+    pieces = tuple(Piece(kind, name, start, end) for (start, kind, name), end in zip(starts, ends, strict=False))
     return Outline(source, pieces, whole=depth != 0 or any(p.kind == "use" for p in pieces))
 
 
