@@ -165,7 +165,7 @@ class Body:
             if stripped != wanted:
                 continue
             self.builder.met.add(scoped.number)
-            found.append(Placed(scoped.placement.kind, ".".join(qualified), scoped.tiles))
+            found.append(Placed(scoped.placement.kind, ".".join(qualified), scoped.tiles, self.loops))
         return tuple(found)
 
     def with_placements(self, placements: tuple[ast.Placement, ...]) -> tuple[ScopedPlacement, ...]:
