@@ -46,12 +46,6 @@ NO_REDUCED_INDEX = Kind(
     "sum, amax and amin reduce their body over the indices that the target lacks. Here the target has them all, so "
     "there is nothing to reduce: drop the reduction, or drop an index from the target.",
 )
-NOT_A_VALUE = Kind(
-    "E0308",
-    "not a value",
-    "A statement computes with tensors, numbers, sizes, scalar functions and calls. Blocks and ops are called with "
-    "parentheses, formulas with units belong into claims and configs.",
-)
 ONE_FACTOR = Kind(
     "N0301",
     "an index is reduced that stands in one factor only",

@@ -255,7 +255,7 @@ def _into_declared(
 ) -> tuple[Statement, Local] | None:
     """A statement that writes (a part of) a tensor whose shape its header declares."""
     node_access = ast.Access(node.targets[0].name, node.target_access or (), node.targets[0].span)
-    target = read_access(body, indexing, known, node_access)
+    target = read_access(body, indexing, known, node_access, part=True)
     if target is None:
         return None
     written = gd.statement_guards(body, indexing, node)
@@ -277,8 +277,11 @@ def _all_plain(target: Access) -> bool:
 
 
 def check_rebound(body: Body, name: str, span: Span) -> bool:
-    """A name is bound once, but for a carried one, and may not be a visible dim."""
-    if body.env.knows(name):
+    """A name is bound once, but for a carried one, and may not be a visible dim. Names in an op are its own: there
+    only the op's own indices are taken.
+    """
+    taken = name in body.own if body.definition.kind == "op" else body.env.knows(name)
+    if taken:
         body.report(shapes.REBOUND, span, f"`{name}` is a dim or let", helps=("choose another name for the tensor",))
         return False
     if name in body.carried or name in body.declared or name not in body.names:

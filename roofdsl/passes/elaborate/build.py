@@ -108,6 +108,7 @@ class Body:
     dots: tuple[str, ...] = ()
     call_site: Span | None = None
     stack: tuple[str, ...] = ()
+    own: frozenset[str] = frozenset()
 
     @property
     def sink(self) -> Sink:

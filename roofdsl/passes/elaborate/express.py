@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
+from roofdsl.diagnostics import InternalError
 from roofdsl.errors import shapes, statements
 from roofdsl.ir import size as sz
 from roofdsl.ir.expr import Apply, Constant, Expr, Read, Reduce, Running, Stop, free_indices
@@ -53,8 +54,7 @@ def express(body: Body, indexing: Indexing, node: ast.Expr, hoisted: dict[int, L
                 return Constant(size)
             return _product(body, indexing, factors, hoisted)
         case ast.Path() | ast.Measured() | ast.Per():
-            body.report(statements.NOT_A_VALUE, node.span, "not a value of a statement")
-            return None
+            raise InternalError(f"the grammar keeps formulas out of bodies: {node}")
         case _:
             assert_never(node)
 

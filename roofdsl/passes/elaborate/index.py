@@ -94,8 +94,14 @@ def expand_dots(indices: tuple[ast.Expr | ast.Dots, ...], dots: tuple[str, ...])
     return tuple(expanded)
 
 
-def access(body: Body, indexing: Indexing, local: Local, node: ast.Access | ast.Name) -> Access | None:
-    """The access a tensor name with or without brackets stands for; None after a diagnostic."""
+def access(
+    body: Body, indexing: Indexing, local: Local, node: ast.Access | ast.Name, *, part: bool = False
+) -> Access | None:
+    """The access a tensor name with or without brackets stands for; None after a diagnostic.
+
+    A bare index runs over the whole axis, so the extents must agree; not so where an expression was written, or where
+    a target writes a part of a tensor (`part`).
+    """
     if isinstance(node, ast.Name):
         indices: tuple[ast.Expr, ...] = tuple(ast.Name(name, node.span) for name in local.indices)
     else:
@@ -107,12 +113,11 @@ def access(body: Body, indexing: Indexing, local: Local, node: ast.Access | ast.
     if any(position is None for position in positions):
         return None
     formal = [position for position in positions if position is not None]
-    ordered = tuple(formal[k] for k in local.order)
     tensor = body.tensor(local)
-    result = Access(tensor.id, ordered, node.span)
-    for position, axis in zip(ordered, tensor.axes, strict=True):
-        _unify(body, indexing, position, axis.extent, node.span, f"`{tensor.name}` has it here", tensor.span)
-    return result
+    for k, axis in zip(local.order, tensor.axes, strict=True):
+        if isinstance(indices[k], ast.Name) and not part:
+            _unify(body, indexing, formal[k], axis.extent, node.span, f"`{tensor.name}` has it here", tensor.span)
+    return Access(tensor.id, tuple(formal[k] for k in local.order), node.span)
 
 
 def _report_rank(body: Body, local: Local, node: ast.Access | ast.Name, found: int) -> None:

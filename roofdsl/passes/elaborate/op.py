@@ -11,6 +11,7 @@ from roofdsl.passes.elaborate.adjoints import declared_adjoint
 from roofdsl.passes.elaborate.assign import check_rebound, operands_of, statement
 from roofdsl.passes.elaborate.build import Body, Local, plain_local
 from roofdsl.passes.elaborate.callee import Target
+from roofdsl.passes.elaborate.header import own_names
 from roofdsl.passes.elaborate.instance import Bound, bind_call, make_param
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
 from roofdsl.passes.sizes import size_of
@@ -100,6 +101,8 @@ def run_op(outer: Body, inner: Body, span: Span, naming: Naming, bound: Bound) -
     definition = inner.definition
     operand_ids = [local.tensor for local in inner.names.values() if local is not None]
     ids = {r.name: i for r, i in zip(definition.results, naming.results, strict=True)}
+    lets = frozenset(item.name for item in definition.body if isinstance(item, ast.Let | ast.Dim))
+    inner.own = own_names(definition) | lets
     for item in definition.body:
         inner.env = inner.env.declare(item) if isinstance(item, ast.Let | ast.Dim) else inner.env
     _declare_results(inner, ids)
