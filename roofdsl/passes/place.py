@@ -12,7 +12,7 @@ from itertools import groupby
 
 from roofdsl.diagnostics import Sink
 from roofdsl.errors.kernels import NOT_CONTIGUOUS, UNKNOWN_TILE
-from roofdsl.ir.graph import Call, Graph, Kernel, Loop, Placed
+from roofdsl.ir.graph import Call, Graph, Kernel, Placed
 from roofdsl.ir.size import Size
 
 
@@ -104,7 +104,7 @@ def _kernel(number: int, calls: tuple[Call, ...], graph: Graph, readers: dict[st
         calls=calls,
         operands=tuple(tensor for tensor in read if tensor not in made),
         results=crossing,
-        loops=_common_loops(calls),
+        loops=first.loops if region is None else region.loops,
         checkpoints=_checkpoints(first),
         fused=None if region is None else region.id,
         tiles=() if region is None else region.tiles,
@@ -127,15 +127,6 @@ def _common_path(calls: tuple[Call, ...]) -> tuple[str, ...]:
         length = next((k for k, (a, b) in enumerate(zip(path, call.path, strict=False)) if a != b), None)
         path = path[: min(len(path), len(call.path)) if length is None else length]
     return path
-
-
-def _common_loops(calls: tuple[Call, ...]) -> tuple[Loop, ...]:
-    """The repeats around the whole kernel; those inside a fused region are part of its work."""
-    loops = calls[0].loops
-    for call in calls[1:]:
-        length = next((k for k, (a, b) in enumerate(zip(loops, call.loops, strict=False)) if a.id != b.id), None)
-        loops = loops[: min(len(loops), len(call.loops)) if length is None else length]
-    return loops
 
 
 def _check_tiles(kernel: Kernel, graph: Graph, sink: Sink) -> None:
