@@ -22,10 +22,11 @@ from roofdsl.ir.expr import (
 )
 from roofdsl.ir.graph import Axis, Statement, Tensor
 from roofdsl.passes.elaborate import guards as gd
+from roofdsl.passes.elaborate.affine import Indexing, affine
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.express import express, reduce_over
-from roofdsl.passes.elaborate.index import Indexing, affine, expand_dots, plain_index, running_names, target_extent
 from roofdsl.passes.elaborate.index import access as read_access
+from roofdsl.passes.elaborate.index import expand_dots, plain_index, running_names, target_extent
 from roofdsl.passes.elaborate.reductions import check_reductions
 from roofdsl.passes.elaborate.types import is_integer, result_dtype
 from roofdsl.source import Span

@@ -13,8 +13,9 @@ from roofdsl.diagnostics import InternalError
 from roofdsl.errors import shapes, statements
 from roofdsl.ir import size as sz
 from roofdsl.ir.expr import Apply, Constant, Expr, Read, Reduce, Running, Stop, free_indices
+from roofdsl.passes.elaborate.affine import Indexing
 from roofdsl.passes.elaborate.build import Body, Local
-from roofdsl.passes.elaborate.index import Indexing, access
+from roofdsl.passes.elaborate.index import access
 from roofdsl.passes.elaborate.unknown import report_unknown
 from roofdsl.passes.sizes import size_of
 from roofdsl.syntax import ast

@@ -13,8 +13,9 @@ from roofdsl.ir import size as sz
 from roofdsl.ir.expr import Access, Expr, reads
 from roofdsl.ir.graph import AxisGuard, Guard, Tensor
 from roofdsl.ir.size import Size
+from roofdsl.passes.elaborate.affine import Indexing, affine
 from roofdsl.passes.elaborate.build import Body
-from roofdsl.passes.elaborate.index import Indexing, affine, plain_index
+from roofdsl.passes.elaborate.index import plain_index
 from roofdsl.syntax import ast
 
 
