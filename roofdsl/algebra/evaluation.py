@@ -50,21 +50,29 @@ def _atom_value(atom: Atom, values: Mapping[str, Fraction | int]) -> Value:
     arguments = [evaluate(argument, values) for argument in atom.arguments]
     match atom.function:
         case "min":
-            return min(arguments)
+            return _extreme(arguments, largest=False)
         case "max":
-            return max(arguments)
+            return _extreme(arguments, largest=True)
         case "ceil":
             return Fraction(ceil(arguments[0]))
         case "floor":
             return Fraction(floor(arguments[0]))
         case "abs":
-            return abs(arguments[0])
+            return arguments[0] if arguments[0] >= 0 else -arguments[0]
         case "log":
             return _logarithm(arguments[0])
         case "exp":
             return Fraction(1) if arguments[0] == 0 else exp(float(arguments[0]))
         case "root":
             return root_value(arguments[0], atom.index)
+
+
+def _extreme(values: list[Value], *, largest: bool) -> Value:
+    found = values[0]
+    for value in values[1:]:
+        if (value > found) is largest and value != found:
+            found = value
+    return found
 
 
 def _logarithm(argument: Value) -> Value:

@@ -1,0 +1,137 @@
+"""Other shapes of a formula: factored, a given product pulled out, collected by a symbol, in other symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from roofdsl.algebra.form import Normal, fraction, put, symbol
+from roofdsl.algebra.normal import normal
+from roofdsl.algebra.scope import Scope
+from roofdsl.algebra.symbols import Poly
+from roofdsl.report.formula_layout import (
+    Factor,
+    GroupFactor,
+    Layout,
+    Monomial,
+    Style,
+    Term,
+    groups,
+    lay_out,
+    monomials,
+    quotient,
+    split_common,
+    sum_of,
+    term_key,
+    term_of,
+)
+
+_FACTOR_TERMS = 60
+_FACTOR_DEGREE = 16
+
+
+def factored(form: Normal, style: Style) -> Layout:
+    """A product of irreducible sums, as differences are shown; large forms give up their common factors only."""
+    if form.is_zero:
+        return Layout(())
+    coefficient, powers, upper = split_common(form.numer)
+    divisor, under, lower = split_common(form.denom)
+    for name, e in under.items():
+        powers[name] = powers.get(name, 0) - e
+    sign_up, above = _irreducible(upper, form, style)
+    sign_low, below = _irreducible(lower, form, style)
+    scale = coefficient / divisor * sign_up / sign_low
+    term = term_of((scale, powers), form.atoms, style)
+    return Layout((replace(term, above=(*term.above, *above), below=(*term.below, *below)),))
+
+
+def _irreducible(poly: Poly, form: Normal, style: Style) -> tuple[Fraction, tuple[Factor, ...]]:
+    if poly.is_ground:
+        return fraction(poly.LC), ()
+    if len(poly) > _FACTOR_TERMS or max(poly.degrees()) > _FACTOR_DEGREE:
+        return Fraction(1), groups(poly, form.atoms, style)
+    content, factors = poly.factor_list()
+    scale = fraction(content)
+    shown: list[Factor] = []
+    for factor, exponent in sorted(factors, key=lambda pair: len(pair[0])):
+        part, primitive = factor.primitive()
+        scale *= fraction(part) ** exponent
+        layout = sum_of(monomials(primitive), form.atoms, style)
+        if layout.terms[0].coefficient < 0:  # a sum starts with a positive term
+            layout = Layout(tuple(replace(t, coefficient=-t.coefficient) for t in layout.terms))
+            scale *= (-1) ** exponent
+        shown.append(GroupFactor(layout, exponent))
+    return scale, tuple(shown)
+
+
+def pulled_out(form: Normal, product: Normal, style: Style) -> Layout:
+    """`--factor sbh`: the product in front, the rest in parentheses in the order of the expanded terms."""
+    rest = form / product
+    if product.is_zero or form.is_zero or len(product.numer) != 1 or len(product.denom) != 1:
+        return lay_out(form, style)
+    if len(rest.denom) != 1 or len(rest.numer) == 1:
+        return Layout((quotient(form, style),)) if len(rest.denom) != 1 else lay_out(form, style)
+    (above,) = monomials(product.numer, _below(product))
+    inside = monomials(rest.numer, _below(rest))
+    ordered = sorted(inside, key=lambda term: term_key(_joined(term[1], above[1]), style))
+    scale = above[0]
+    group = GroupFactor(Layout(tuple(term_of(term, rest.atoms, style) for term in ordered)))
+    front = term_of((scale, above[1]), {**form.atoms, **product.atoms}, style)
+    return Layout((replace(front, above=(*front.above, group)),))
+
+
+def _below(form: Normal) -> dict[str, int]:
+    ((_, powers),) = monomials(form.denom)
+    return powers
+
+
+def _joined(left: dict[str, int], right: dict[str, int]) -> dict[str, int]:
+    powers = {name: left.get(name, 0) + right.get(name, 0) for name in {*left, *right}}
+    return {name: e for name, e in powers.items() if e}
+
+
+def collected(form: Normal, names: Iterable[str], style: Style) -> Layout:
+    """`--collect s`: one term for each power of the named symbols, highest first."""
+    wanted = tuple(names)
+    if len(form.denom) != 1:
+        return lay_out(form, style)
+    by_power: dict[tuple[int, ...], list[Monomial]] = {}
+    for coefficient, powers in monomials(form.numer, _below(form)):
+        key = tuple(powers.get(name, 0) for name in wanted)
+        rest = {name: e for name, e in powers.items() if name not in wanted}
+        by_power.setdefault(key, []).append((coefficient, rest))
+    terms: list[Term] = []
+    for key in sorted(by_power, reverse=True):
+        powers = {name: e for name, e in zip(wanted, key, strict=True) if e}
+        terms.append(_gathered(powers, by_power[key], form, style))
+    return Layout(tuple(terms))
+
+
+def _gathered(powers: dict[str, int], rest: list[Monomial], form: Normal, style: Style) -> Term:
+    if len(rest) == 1:
+        coefficient, others = rest[0]
+        return term_of((coefficient, {**others, **powers}), form.atoms, style)
+    front = term_of((Fraction(1), powers), form.atoms, style)
+    group = GroupFactor(sum_of(rest, form.atoms, style))
+    return replace(front, above=(*front.above, group))
+
+
+def in_terms_of(form: Normal, names: Iterable[str], scope: Scope) -> Normal:
+    """`--in-terms-of s,b,d`: symbols that are not named are expressed by a named let whose value is a single term in
+    them (with `let d = h/a`, h becomes a·d). What cannot be expressed stays.
+    """
+    wanted = tuple(names)
+    for name in wanted:
+        size = scope.lets.get(name)
+        if size is None or name in form.symbols:
+            continue
+        value = normal(size, scope)
+        if len(value.numer) != 1 or len(value.denom) != 1:
+            continue
+        for other in (n for n in scope.order if n in value.symbols & form.symbols and n not in wanted):
+            if abs(value.degree(other)) == 1:
+                solved = symbol(other) * (symbol(name) / value) ** value.degree(other)
+                form = put(form, other, solved)
+                break
+    return form
