@@ -14,7 +14,7 @@ from roofdsl.diagnostics import Kind, Sink
 from roofdsl.errors import syntax as errors
 from roofdsl.limits import Limits
 from roofdsl.source import Source, Span
-from roofdsl.syntax.complaint import complain
+from roofdsl.syntax.complaint import Place, complain
 from roofdsl.syntax.lexer import END, Lexer, Token
 from roofdsl.syntax.recovery import resume
 from roofdsl.syntax.tables import ABSENT, DROP, KEEP, Rule, Tables
@@ -164,7 +164,8 @@ def _children(rule: Rule, values: list[Any], position: int) -> list[Any]:
 
 def _recover(tables: Tables, build: Build, lexer: Lexer, stack: Stack, token: Token) -> None:
     """Report, then stand behind the faulty text with the parser where a statement has just ended."""
-    complain(tables, build.sink, lexer, stack.states, stack.values, token)
+    previous = build.source.text[stack.starts[-1] : stack.ends[-1]] if stack.values else ""
+    complain(build.sink, Place(tables, lexer, stack.states, token, previous, _innermost(stack)))
     if len(build.sink.errors) >= build.limits.syntax_errors:
         _stop(build, errors.TOO_MANY, lexer.span(token), f"no reading past {build.limits.syntax_errors} errors")
     if token.kind == END:
@@ -174,11 +175,19 @@ def _recover(tables: Tables, build: Build, lexer: Lexer, stack: Stack, token: To
         keep -= 1
     if keep < 0:
         raise Stop
-    open_braces = sum(1 for value in stack.values[keep:] if isinstance(value, Token) and value.text == "{")
+    open_braces = sum(1 for value in stack.values[keep:] if isinstance(value, Token) and value.text[-1:] == "{")
     stack.cut(keep)
     lexer.brackets.clear()
     lexer.position = resume(build.source.text, token.start, lexer.limit, open_braces)
     stack.push(tables.row(stack.states[-1])[BAD], Token(BAD, "", token.start, token.start), token.start, token.start, 0)
+
+
+def _innermost(stack: Stack) -> Token | None:
+    """The last bracket or brace that is still open."""
+    for value in reversed(stack.values):
+        if isinstance(value, Token) and value.text[-1:] in ("(", "[", "{"):
+            return value
+    return None
 
 
 def _stop(build: Build, kind: Kind, span: Span, text: str) -> None:

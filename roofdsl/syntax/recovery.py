@@ -7,8 +7,13 @@ import re
 _STEP = re.compile(r'"[^"\n\r]*"|#[^\n\r]*|[{}\n\r]|[^"#{}\n\r]+|"')
 _DECLARATION = re.compile(
     r"(?:use|dim|let|dtype|default|scalar|op|training|block|model|config|machine|convention|optimizer|claim|measured"
-    r"|quantity|layout|mesh)[ \t]"
+    r"|quantity|layout|mesh)(?![A-Za-z0-9_])"
 )
+
+
+def begins_declaration(text: str) -> bool:
+    """Whether a text is, or begins with, a word that begins declarations."""
+    return _DECLARATION.match(text) is not None
 
 
 def resume(text: str, start: int, limit: int, open_braces: int) -> int:
