@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of a file, of its tokens and of its numbers; all counts, sizes in characters unless said otherwise."""
+    """Bounds of a text, of its tokens and of its numbers; counts, and lengths in characters."""
 
-    file_bytes: int = 4_000_000
     tokens: int = 1_000_000
     brackets: int = 200
     tree_depth: int = 250

@@ -41,64 +41,53 @@ INNER_NUMERAL = Kind(
 )
 NUL_BYTE = Kind(
     "E0107",
-    "file holds a NUL byte",
+    "NUL byte in the text",
     "A NUL byte never occurs in text. The file is binary, damaged, or UTF-16.",
 )
-NOT_UTF8 = Kind(
-    "E0108",
-    "file is not UTF-8",
-    "Files are UTF-8. Latin-1 or Windows-1252 text with superscripts or accents is the usual cause; "
-    "convert it, for example with `iconv -f latin1 -t utf8`.",
-)
 TOO_LARGE = Kind(
-    "E0109",
+    "E0108",
     "input is too large",
-    "A file may hold 4 MB and a million tokens.",
+    "A file may hold a million tokens; no model needs a thousandth of them.",
 )
 TOO_DEEP = Kind(
-    "E0110",
+    "E0109",
     "nested too deeply",
     "Brackets may be nested 200 deep, and an expression may be 250 operations deep. Longer sums can be split into parts.",
 )
 BAD_NUMERAL = Kind(
-    "E0111",
+    "E0110",
     "number cannot be read",
     "A number has at most 40 characters and a decimal exponent of at most 400; it uses a decimal point, "
     "no decimal comma and no grouping of digits. Some places take whole numbers only.",
 )
-LONG_NAME = Kind("E0112", "name is too long", "A name has at most 64 characters.")
+LONG_NAME = Kind("E0111", "name is too long", "A name has at most 64 characters.")
 LARGE_POWER = Kind(
-    "E0113",
+    "E0112",
     "power is too large",
     "A constant exponent is at most 1000, and a constant power has at most 400 digits.",
 )
 NOT_YET = Kind(
-    "E0114",
+    "E0113",
     "not supported yet",
     "The words `layout` and `mesh`, and `@` on an index, are reserved for sharded layouts, which this version does not derive.",
 )
 TOO_MANY = Kind(
-    "E0115",
+    "E0114",
     "too many syntax errors",
     "After 20 syntax errors the rest of the file is not read. Mend the first ones; later ones often follow from them.",
 )
 NOT_FORMATTABLE = Kind(
-    "E0116",
+    "E0115",
     "file cannot be reformatted",
     "`fmt` prints the file anew, reads the result, and compares. If the meaning or a comment would change it writes nothing.",
 )
-UNREADABLE = Kind(
-    "E0117",
-    "file cannot be read",
-    "The file is missing, is a directory, or may not be read.",
-)
 REPEATED = Kind(
-    "E0118",
+    "E0116",
     "given twice",
     "The same name stands twice in one list of bindings, slots or arguments; only one can hold.",
 )
 BAD_FORM = Kind(
-    "E0119",
+    "E0117",
     "wrong form",
     "The words can be read one by one but do not make a declaration of this kind.",
 )

@@ -1,6 +1,6 @@
-"""Reading text: a file or standard input becomes a `Source`, or a diagnostic. Nothing else here opens files.
+r"""Reading text: a file or standard input becomes a `Source`, or a diagnostic. Nothing else here opens files.
 
-Files are UTF-8; a byte-order mark is dropped. Devices, pipes and files over the size limit are refused unread.
+Files are UTF-8; a byte-order mark is dropped, and every newline becomes `\n`. Devices, pipes and files over the size limit are refused unread.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def decode(data: bytes, name: str, sink: Sink, place: Span) -> Source | None:
         )
         sink.add(NOT_UTF8, Span(source, start, start + 1), "not UTF-8", expected="UTF-8", found=found, helps=helps)
         return None
-    return Source(name, text.removeprefix("\ufeff"))
+    return Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _too_large(sink: Sink, place: Span, size: int) -> None:

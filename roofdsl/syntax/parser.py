@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from roofdsl.diagnostics import Sink
+from roofdsl.errors import syntax as errors
 from roofdsl.limits import LIMITS, Limits
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
@@ -19,7 +20,6 @@ from roofdsl.syntax.build_expressions import EXPRESSIONS
 from roofdsl.syntax.build_statements import STATEMENTS
 from roofdsl.syntax.driver import Build, Builders, run
 from roofdsl.syntax.lexer import Lexer
-from roofdsl.syntax.reading import read_source
 from roofdsl.syntax.tables import load_tables
 
 __all__ = [
@@ -33,7 +33,6 @@ __all__ = [
     "parse_statement",
     "parse_subject",
     "parse_unit",
-    "read_source",
 ]
 
 
@@ -103,7 +102,7 @@ def _parse(source: Source, sink: Sink, start: str, limits: Limits) -> Any:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        made = _read(source, own, start, (0, len(source.text)), limits)
+        made = _read(source, own, start, (0, len(source.text)), limits) if _is_text(source, own) else None
     finally:
         if collecting:
             gc.enable()
@@ -111,6 +110,14 @@ def _parse(source: Source, sink: Sink, start: str, limits: Limits) -> Any:
             if diagnostic not in sink.found:
                 sink.found.append(diagnostic)
     return made if start == "file" or not own.errors else None
+
+
+def _is_text(source: Source, sink: Sink) -> bool:
+    """Whether there is no NUL byte in it; nothing else is read of a file that is no text."""
+    zero = source.text.find("\0")
+    if zero >= 0:
+        sink.add(errors.NUL_BYTE, Span(source, zero, zero + 1), "a character with the code zero")
+    return zero < 0
 
 
 def _read(source: Source, sink: Sink, start: str, part: tuple[int, int], limits: Limits) -> Any:
