@@ -62,6 +62,12 @@ def test_only_mentioned_operators_are_parsed() -> None:
     assert set(library_of(text).definitions) == {"x", "softmax"}
 
 
+def test_operators_nobody_mentions_are_offered_as_suggestions() -> None:
+    library = library_of('use "ops"\n', mentions="gelu")
+    assert {"softmax", "layernorm"} <= set(library.offered)
+    assert "gelu" not in library.offered
+
+
 def test_mentions_count_as_text_of_the_file() -> None:
     assert set(library_of('use "ops"\n', mentions="flops(relu)").definitions) == {"relu"}
 
@@ -106,11 +112,11 @@ def test_claims_are_only_those_of_the_root(tmp_path: Path) -> None:
         ("dim flops\n", "E0203", "flops"),
         ("dim sqrt\n", "E0203", "sqrt"),
         ("block saved(x[s]) -> y {\n    y[s] = x[s]\n}\n", "E0203", "saved"),
-        ("default params bf61\n", "E0201", "default params bf61"),
-        ('use "opps"\ndim s\n', "E0204", 'use "opps"'),
-        ('use "./parts.roof"\ndim s\n', "E0206", 'use "./parts.roof"'),
-        ('use "../../etc/passwd"\ndim s\n', "E0206", 'use "../../etc/passwd"'),
-        ('use "/etc/passwd"\ndim s\n', "E0206", 'use "/etc/passwd"'),
+        ("default params bf61\n", "E0201", "bf61"),
+        ('use "opps"\ndim s\n', "E0204", '"opps"'),
+        ('use "./parts.roof"\ndim s\n', "E0206", '"./parts.roof"'),
+        ('use "../../etc/passwd"\ndim s\n', "E0206", '"../../etc/passwd"'),
+        ('use "/etc/passwd"\ndim s\n', "E0206", '"/etc/passwd"'),
     ],
 )
 def test_faults_of_one_text(text: str, code: str, marked: str) -> None:

@@ -5,6 +5,7 @@ Paths are resolved (`..`, symbolic links) before they are judged: what counts is
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -23,10 +24,13 @@ _FOLDERS = ("models", "papers", "machines", "ops")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file or folder a `use` names, resolved. `allowed` says whether it may be imported."""
+    """A file or folder a `use` names, resolved. `allowed` says whether it may be imported; `link` is where a symbolic
+    link in its path leads, if there is one.
+    """
 
     path: Path
     allowed: bool
+    link: str | None = None
 
 
 @cache
@@ -81,7 +85,8 @@ def find_used(text: str, here: Path | None, folder: Path | None) -> Found | None
         return None
     inside = path.is_relative_to(specs_root()) or (folder is not None and path.is_relative_to(folder))
     if not inside:
-        return Found(path, allowed=False)
+        plain = os.path.normpath(here / text)
+        return Found(path, allowed=False, link=None if plain == str(path) else str(path))
     return Found(path, allowed=True) if exists else None
 
 

@@ -16,7 +16,7 @@ from roofdsl.passes.merge import Part, Rank, merge
 from roofdsl.passes.names import suggest
 from roofdsl.passes.outline import Outline, needed, outline, words_of
 from roofdsl.passes.read import read_file
-from roofdsl.source import Source
+from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.parser import parse_file
 
@@ -52,7 +52,8 @@ def load(source: Source, sink: Sink, *, folder: Path | None, mentions: str = "")
         state.open.append(root)
     base = _base(state)
     _visit(state, source, state.folder, "root")
-    return merge((*base, *_parse_mentioned(state)), sink)
+    parts = _parse_mentioned(state)
+    return merge((*base, *parts), sink, offered=_offered(state))
 
 
 def _base(state: _Loading) -> tuple[Part, ...]:
@@ -80,12 +81,12 @@ def _follow(state: _Loading, use: ast.Use, here: Path | None) -> None:
         helps = () if near is None else (f'did you mean `use "{near}"`?',)
         if use.path.endswith(SUFFIX) and not use.path.startswith((".", "/")):
             helps = (f'a file beside this one is `use "./{use.path}"`',)
-        state.sink.add(NOT_FOUND, use.span, f"there is no `{use.path}`", helps=helps)
+        state.sink.add(NOT_FOUND, _text_span(use), f"there is no `{use.path}`", helps=helps)
         return
     if not found.allowed:
         helps = ("move it into the folder of the file you check, or below",)
         text = "this lies outside the folder of the file" if here is not None else "text without a file has no folder"
-        state.sink.add(OUTSIDE, use.span, text, found=str(found.path), helps=helps)
+        state.sink.add(OUTSIDE, _text_span(use), text, found=found.link, helps=helps)
         return
     if found.path.is_dir():
         for path in sorted(found.path.glob(f"*{SUFFIX}")):
@@ -103,7 +104,9 @@ def _shelve(state: _Loading, path: Path, use: ast.Use) -> None:
     """A file of a used folder: only outlined now, unless it has to be parsed whole."""
     real = path.resolve()
     if not any(real.is_relative_to(root) for root in (specs_root(), state.folder) if root is not None):
-        state.sink.add(OUTSIDE, use.span, "a file of this folder is a link that leads outside", found=str(real))
+        state.sink.add(
+            OUTSIDE, _text_span(use), f"{path.name} in this folder is a link that leads outside", found=str(real)
+        )
         return
     source = _read_once(state, real, use)
     if source is None:
@@ -127,10 +130,10 @@ def _read_once(state: _Loading, path: Path, use: ast.Use) -> Source | None:
         return None
     if len(state.seen) >= MAX_FILES or len(state.open) >= MAX_DEPTH:
         limit = f"at most {MAX_FILES} files, {MAX_DEPTH} deep"
-        state.sink.add(TOO_MANY_FILES, use.span, "this is one file too many", expected=limit)
+        state.sink.add(TOO_MANY_FILES, _text_span(use), "this is one file too many", expected=limit)
         return None
     state.seen.add(path)
-    return read_file(path, state.sink, name=shown(path, state.folder), span=use.span)
+    return read_file(path, state.sink, name=shown(path, state.folder), span=_text_span(use))
 
 
 def _rank(path: Path) -> Rank:
@@ -140,7 +143,7 @@ def _rank(path: Path) -> Rank:
 def _report_cycle(state: _Loading, path: Path, use: ast.Use) -> None:
     chain = (*state.open[state.open.index(path) :], path)
     text = " → ".join(shown(step, state.folder) for step in chain)
-    state.sink.add(CYCLE, use.span, text, helps=("move what both need into a third file",))
+    state.sink.add(CYCLE, _text_span(use), text, helps=("move what both need into a third file",))
 
 
 def _parse_mentioned(state: _Loading) -> tuple[Part, ...]:
@@ -156,6 +159,18 @@ def _parse_mentioned(state: _Loading) -> tuple[Part, ...]:
         if source is not None:
             parts.append(Part(parse_file(source, state.sink), "library"))
     return tuple(parts)
+
+
+def _offered(state: _Loading) -> tuple[str, ...]:
+    pieces = (piece for unit in state.units if isinstance(unit, Outline) for piece in unit.pieces)
+    return tuple(p.name for p in pieces if p.name is not None and p.kind in ("op", "block", "model"))
+
+
+def _text_span(use: ast.Use) -> Span:
+    """The path in a `use`, quotes included."""
+    span = use.span
+    offset = span.text.find('"')
+    return span if offset < 0 else Span(span.source, span.start + offset, span.end)
 
 
 def _stems() -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def load_named(name: str, sink: Sink, *, mentions: str = "") -> tuple[Source, Li
     if not outline(source).pieces and not words_of(source.text):
         fail(
             EMPTY,
-            Span(source, 0, len(source.text)),
+            Span(source, 0, len(source.text.rstrip())),
             "nothing is declared here",
             helps=("`roofdsl new` writes a small model",),
         )

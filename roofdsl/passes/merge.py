@@ -6,7 +6,7 @@ Takes parsed files in order with their rank; does not know where they came from 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, assert_never
 
@@ -56,8 +56,10 @@ class _Entry:
 Table = dict[tuple[Space, str], _Entry]
 
 
-def merge(parts: Iterable[Part], sink: Sink) -> Library:
-    """The library of all parts, in their order; a later one never silently replaces an earlier one."""
+def merge(parts: Iterable[Part], sink: Sink, *, offered: tuple[str, ...] = ()) -> Library:
+    """The library of all parts, in their order; a later one never silently replaces an earlier one. `offered` are
+    names of definitions that could have been parsed too.
+    """
     table: Table = {}
     defaults: list[ast.Default] = []
     claims: list[ast.Claim] = []
@@ -72,7 +74,8 @@ def merge(parts: Iterable[Part], sink: Sink) -> Library:
                     claims += (declaration,) if part.rank == "root" else ()
                 case _:
                     _declare(table, _Entry(declaration, part.rank), sink)
-    return _library(table, defaults, tuple(claims), sink)
+    library = _library(table, defaults, tuple(claims), sink)
+    return replace(library, offered=tuple(name for name in offered if ("definition", name) not in table))
 
 
 def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
@@ -85,7 +88,9 @@ def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
         return
     if "library" in (entry.rank, earlier.rank) and entry.rank != earlier.rank:
         own, hidden = (earlier, entry) if entry.rank == "library" else (entry, earlier)
-        table[key] = own
+        if own is entry:
+            del table[key]  # the user's stands where the user wrote it
+            table[key] = own
         _note_hidden(own, hidden, sink)
     elif not _same_symbol(earlier.declaration, entry.declaration):
         _report_duplicate(earlier, entry, sink)
@@ -217,5 +222,15 @@ def _defaults(defaults: list[ast.Default], dtypes: dict[str, Dtype], sink: Sink)
         if default.dtype not in dtypes:
             near = suggest(default.dtype, dtypes)
             helps = () if near is None else (f"did you mean `{near}`?",)
-            sink.add(UNKNOWN_NAME, default.span, f"no number format is called `{default.dtype}`", helps=helps)
+            sink.add(
+                UNKNOWN_NAME,
+                _last_word(default.span, default.dtype),
+                f"no number format is called `{default.dtype}`",
+                helps=helps,
+            )
         yield default.role, default.dtype
+
+
+def _last_word(span: Span, word: str) -> Span:
+    offset = span.text.rfind(word)
+    return span if offset < 0 else Span(span.source, span.start + offset, span.start + offset + len(word))

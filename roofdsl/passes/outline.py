@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from roofdsl.diagnostics import Sink
+from roofdsl.passes.find import SUFFIX, specs_root
+from roofdsl.passes.read import read_file
 from roofdsl.source import Source
 
 _KINDS = "op|block|model|scalar|dtype|optimizer|config|machine|convention|quantity|measured|dim|let|default|use|claim|mesh|layout"
@@ -92,3 +95,10 @@ def _only(file: Outline, chosen: set[Piece]) -> Source:
         parts.append(text[piece.start : piece.end])
         position = piece.end
     return Source(file.source.name, "".join(parts))
+
+
+def shipped_operators() -> frozenset[str]:
+    """The names of all operators that ship, whether in force or not."""
+    sources = (read_file(path, Sink()) for path in sorted((specs_root() / "ops").glob(f"*{SUFFIX}")))
+    pieces = (piece for source in sources if source is not None for piece in outline(source).pieces)
+    return frozenset(piece.name for piece in pieces if piece.name is not None and piece.kind == "op")

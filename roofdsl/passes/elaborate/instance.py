@@ -72,8 +72,9 @@ def _hoist_call(body: Body, node: ast.Call, found: dict[int, Local]) -> bool:
     ):
         if node.function in library.scalars:
             return _hoist_all(body, node.arguments, found)
-        names = (*library.definitions, *library.aliases, *library.scalars, *RESERVED_CALLS)
-        report_unknown(body, node.function, node.span, names, "op, block or function")
+        names = (*library.definitions, *library.aliases, *library.offered, *library.scalars, *RESERVED_CALLS)
+        name = Span(node.span.source, node.span.start, node.span.start + len(node.function))
+        report_unknown(body, node.function, name, names, "op, block or function")
         return False
     results = call(body, node, ())
     if results is None:
