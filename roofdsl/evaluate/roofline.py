@@ -16,15 +16,17 @@ from roofdsl.algebra.scope import Causal
 from roofdsl.diagnostics import Sink
 from roofdsl.errors.evaluation import NO_VALUE, TOO_LARGE, UNBOUND_SIZE
 from roofdsl.evaluate.bind import Binding
-from roofdsl.evaluate.machine import Machine, bandwidth, peak_for
+from roofdsl.evaluate.machine import Machine, Peak, bandwidth, peak_for
 from roofdsl.evaluate.number import NoValueError
 from roofdsl.ir.entry import Entry, Kind, Phase
-from roofdsl.ir.size import Size
+from roofdsl.ir.graph import Kernel
+from roofdsl.ir.size import ZERO, Size
 from roofdsl.quantities.conventions import Overhead
 
 Bound = Literal["compute", "vector", "special", "memory", "communication", "overhead"]
 
 BOUND_OF: Mapping[Kind, Bound] = {"contraction": "compute", "vector": "vector", "special": "special"}
+PeakOf = Mapping[tuple[Kind, str | None], Peak]
 BOUNDS: tuple[Bound, ...] = ("compute", "vector", "special", "memory", "communication", "overhead")
 
 
@@ -32,9 +34,11 @@ BOUNDS: tuple[Bound, ...] = ("compute", "vector", "special", "memory", "communic
 class KernelTime:
     """One kernel, all its executions together: `count` executions, `work` in FLOP by kind, `traffic` in byte, `time` in
     seconds with launches included, `share` of the whole. `parts` is the time each unit and the memory would need alone.
+    `primal` is the kernel of the graph it belongs to: itself in the forward pass, else the one it is the adjoint of.
     """
 
     kernel: str
+    primal: str
     label: str
     path: tuple[str, ...]
     phase: Phase
@@ -71,10 +75,13 @@ class Roofline:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What of a convention matters here: how guards count, and what a launch costs."""
+    """What of a convention matters here (how guards count, what a launch costs), and the graph's kernels, for their
+    labels and their order.
+    """
 
     causal: Causal = "full"
     overhead: Overhead = "none"
+    kernels: tuple[Kernel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +99,30 @@ def roofline(
 ) -> Roofline:
     """The roofline of some entries. Errors (no value, no peak) go to the sink; call `stop_on_errors` before printing."""
     chosen = options or Options()
-    loads = [_load(group, binding, chosen.causal, sink) for group in by_kernel(entries)]
+    place = {kernel.id: number for number, kernel in enumerate(chosen.kernels)}
+    groups = sorted(by_kernel(entries), key=lambda group: _order(group[0], place))
+    loads = [_load(group, binding, chosen.causal, sink) for group in groups]
     launch = machine.figures["launch"].value if "launch" in machine.figures else Fraction(0)
     each = launch if chosen.overhead == "launch" else Fraction(0)
     once = launch if chosen.overhead == "graph" and loads else Fraction(0)
-    timed = [_time(load, machine, each, sink) for load in loads]
+    peaks = find_peaks((entry for group in groups for entry in group), machine, sink)
+    timed = [_time(load, machine, peaks, each) for load in loads]
     total = sum((time for _, time, _ in timed), start=once)
-    kernels = tuple(
-        _kernel(load, parts, time, bound, total) for load, (parts, time, bound) in zip(loads, timed, strict=True)
-    )
+    known = {kernel.id: kernel for kernel in chosen.kernels}
+    kernels = tuple(_kernel(load, found, total, known) for load, found in zip(loads, timed, strict=True))
     return Roofline(machine, kernels, total, _by_bound(kernels, once), once)
+
+
+def _order(entry: Entry, place: Mapping[str, int]) -> tuple[int, int, int]:
+    """Forward kernels as in the graph; then backward from the last to the first, what is rebuilt before its use."""
+    number = place.get(_primal(entry), 0)
+    if entry.phase in ("forward", "infer"):
+        return 0, number, 0
+    return 1, -number, int(entry.phase == "backward")
+
+
+def _primal(entry: Entry) -> str:
+    return entry.primal or entry.kernel
 
 
 def by_kernel(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ...]:
@@ -123,8 +144,7 @@ def _load(group: tuple[Entry, ...], binding: Binding, causal: Causal, sink: Sink
         if entry.measure == "traffic":
             traffic += amount
         elif amount:
-            key = (entry.kind or "vector", entry.dtype)
-            work[key] = work.get(key, Fraction(0)) + amount
+            work[work_key(entry)] = work.get(work_key(entry), Fraction(0)) + amount
     return _Load(group[0], count, work, traffic)
 
 
@@ -142,14 +162,30 @@ def _amount(size: Size, entry: Entry, binding: Binding, causal: Causal, sink: Si
         return Fraction(0)
 
 
-def _time(load: _Load, machine: Machine, launch: Fraction, sink: Sink) -> tuple[dict[Bound, Fraction], Fraction, Bound]:
+def find_peaks(entries: Iterable[Entry], machine: Machine, sink: Sink) -> PeakOf:
+    """The peak of each kind of work and dtype that occurs; one that is missing is reported once, where first needed."""
+    first: dict[tuple[Kind, str | None], Entry] = {}
+    for entry in entries:
+        if entry.measure == "work" and entry.amount != ZERO:
+            first.setdefault(work_key(entry), entry)
+    found = {key: peak_for(machine, *key, entry.span, sink) for key, entry in first.items()}
+    return {key: peak for key, peak in found.items() if peak is not None}
+
+
+def work_key(entry: Entry) -> tuple[Kind, str | None]:
+    """What decides the peak that serves an entry of work."""
+    return entry.kind or "vector", entry.dtype
+
+
+def _time(
+    load: _Load, machine: Machine, peaks: PeakOf, launch: Fraction
+) -> tuple[dict[Bound, Fraction], Fraction, Bound]:
     """Seconds each unit and the memory need alone, the time of the kernel, and what bounds it (ties: the unit first)."""
     parts: dict[Bound, Fraction] = {}
-    for (kind, dtype), amount in load.work.items():
-        peak = peak_for(machine, kind, dtype, load.first.span, sink)
-        if peak is not None:
-            bound = BOUND_OF[peak.unit]
-            parts[bound] = parts.get(bound, Fraction(0)) + amount / peak.rate
+    for key, amount in load.work.items():
+        if key in peaks:
+            bound = BOUND_OF[peaks[key].unit]
+            parts[bound] = parts.get(bound, Fraction(0)) + amount / peaks[key].rate
     if load.traffic:
         parts["memory"] = load.traffic / bandwidth(machine)
     overhead = launch * load.count
@@ -160,25 +196,36 @@ def _time(load: _Load, machine: Machine, launch: Fraction, sink: Sink) -> tuple[
     return parts, busy + overhead, "overhead" if overhead > busy else longest
 
 
-def _kernel(load: _Load, parts: dict[Bound, Fraction], time: Fraction, bound: Bound, total: Fraction) -> KernelTime:
+def _kernel(
+    load: _Load, timed: tuple[dict[Bound, Fraction], Fraction, Bound], total: Fraction, known: Mapping[str, Kernel]
+) -> KernelTime:
     by_kind: dict[Kind, Fraction] = {}
     for (kind, _), amount in load.work.items():
         by_kind[kind] = by_kind.get(kind, Fraction(0)) + amount
+    parts, time, bound = timed
     first = load.first
-    share = time / total if total else Fraction(0)
+    primal = known.get(_primal(first))
     return KernelTime(
-        first.kernel,
-        first.op or first.kernel.rsplit(".", 1)[-1],
-        first.path,
-        first.phase,
-        load.count,
-        by_kind,
-        load.traffic,
-        parts,
-        time,
-        bound,
-        share,
+        kernel=first.kernel,
+        primal=_primal(first),
+        label=_label(first, primal),
+        path=first.path if primal is None else primal.path,
+        phase=first.phase,
+        count=load.count,
+        work=by_kind,
+        traffic=load.traffic,
+        parts=parts,
+        time=time,
+        bound=bound,
+        share=time / total if total else Fraction(0),
     )
+
+
+def _label(first: Entry, primal: Kernel | None) -> str:
+    """A region's name, the op's, or the target of an inline statement."""
+    if primal is None:
+        return first.op or first.kernel.rsplit(".", 1)[-1]
+    return primal.label if primal.fused else primal.calls[0].op or primal.label
 
 
 def _by_bound(kernels: tuple[KernelTime, ...], once: Fraction) -> dict[Bound, Fraction]:

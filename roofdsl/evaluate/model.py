@@ -1,0 +1,65 @@
+"""A subject evaluated: sizes bound and checked against its graph, then the roofline of its kernels on a machine.
+
+Where the pieces of this package meet; what verbs and the Python API call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from roofdsl.diagnostics import Sink
+from roofdsl.evaluate.bind import Binding, bind
+from roofdsl.evaluate.extents import check_graph
+from roofdsl.evaluate.machine import Machine
+from roofdsl.evaluate.roofline import Options, Roofline, roofline
+from roofdsl.ir.graph import Mode
+from roofdsl.quantities.conventions import ALL_WORK, Convention
+from roofdsl.quantities.quantity import Asked, entries_of
+from roofdsl.quantities.session import Session
+from roofdsl.quantities.subject import Subject
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+
+
+def mode_of(phase: Asked) -> Mode:
+    """The mode a phase is elaborated in."""
+    return "infer" if phase == "infer" else "train"
+
+
+def bind_subject(
+    session: Session,
+    subject: Subject,
+    configs: Iterable[tuple[str, Span]] = (),
+    settings: Iterable[ast.Binding] = (),
+    phase: Asked = "forward",
+) -> Binding:
+    """Values of all sizes a subject uses, checked: bound, integral where extents, large enough. Raises `RoofError`."""
+    graph = session.graph(subject, mode_of(phase))
+    sink = Sink()
+    binding = bind(session.library, sink, configs, settings, graph.symbols)
+    sink.stop_on_errors()
+    check_graph(graph, binding, session.library, sink)
+    sink.stop_on_errors()
+    session.notes += (note for note in sink.notes if note not in session.notes)
+    return binding
+
+
+def evaluate_subject(
+    session: Session,
+    subject: Subject,
+    machine: Machine,
+    binding: Binding,
+    *,
+    phase: Asked = "forward",
+    convention: Convention = ALL_WORK,
+) -> Roofline:
+    """The roofline of a subject's kernels under a convention. Raises `RoofError`; notes go to the session."""
+    work = entries_of(session, "work", subject, phase, convention)
+    traffic = entries_of(session, "traffic", subject, phase, convention)
+    kernels = session.graph(subject, mode_of(phase)).kernels
+    sink = Sink()
+    options = Options(convention.causal, convention.overhead, kernels)
+    result = roofline((*work, *traffic), machine, binding, sink, options)
+    sink.stop_on_errors()
+    session.notes += (note for note in sink.notes if note not in session.notes)
+    return result
