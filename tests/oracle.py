@@ -236,14 +236,34 @@ def _element(access: ex.Access, point: Point, run: _Run) -> Element | None:
 
 
 def _read(access: ex.Access, point: Point, run: _Run) -> float:
-    element = _element(access, point, run)
-    if element is None:
+    seen = _element(access, point, run)
+    if seen is None:
         return 0.0
-    run.trace.read.setdefault(access.tensor, set()).add(element)
-    held = run.trace.values.get(access.tensor)
+    name, element = _home(access.tensor, seen, run)
+    run.trace.read.setdefault(name, set()).add(element)
+    held = run.trace.values.get(name)
     if held is None:
-        return _made_up(access.tensor, element)
+        return _made_up(name, element)
     return held.get(element, 0.0)
+
+
+def _home(name: str, element: Element, run: _Run) -> tuple[str, Element]:
+    """Where an element of a view is stored: views lay the same elements out anew, row by row."""
+    tensor = run.tensors[name]
+    if tensor.alias is None:
+        return name, element
+    linear = 0
+    for position, size in zip(element, _shape(tensor, run.env), strict=True):
+        linear = linear * size + position
+    found: list[int] = []
+    for size in reversed(_shape(run.tensors[tensor.alias], run.env)):
+        linear, position = divmod(linear, size)
+        found.append(position)
+    return _home(tensor.alias, tuple(reversed(found)), run)
+
+
+def _shape(tensor: Tensor, env: Environment) -> list[int]:
+    return [int(number(axis.extent, env)) for axis in tensor.axes]
 
 
 # --------------------------------------------------------------------------- expressions

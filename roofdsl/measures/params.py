@@ -1,7 +1,6 @@
 """Parameters (R8): elements of `param` tensors times the repeats they stand in, shared and passed ones once.
 
-`active_params` is what one token touches: the footprint where the dimensions that enumerate tokens are one. Those are
-the axes of integer inputs, and of other inputs the axes that no parameter has.
+`active_params` is what one token touches: the footprint where the dimensions that enumerate tokens are one.
 """
 
 from __future__ import annotations
@@ -59,14 +58,14 @@ def param_repeats(loops: Iterable[Loop]) -> Size:
 
 
 def token_dims(graph: Graph) -> frozenset[Size]:
-    """The extents that enumerate tokens: dims of integer inputs, and dims of other inputs that no parameter has."""
-    of_params = {axis.extent for tensor in own_params(graph) for axis in tensor.axes}
-    found: set[Size] = set()
-    for tensor in map(graph.resolve, graph.inputs):
-        if tensor.role != "input":
-            continue
-        found |= {axis.extent for axis in tensor.axes if tensor.integer or axis.extent not in of_params}
-    return frozenset(found)
+    """The extents that enumerate tokens: what inputs have and no parameter has, or where all inputs are indices (token
+    ids, positions), whatever these have.
+    """
+    inputs = [tensor for tensor in map(graph.resolve, graph.inputs) if tensor.role == "input"]
+    computed = [tensor for tensor in inputs if not tensor.integer]
+    of_params = {axis.extent for tensor in own_params(graph) for axis in tensor.axes} if computed else set()
+    found = {axis.extent for tensor in computed or inputs for axis in tensor.axes}
+    return frozenset(found - of_params)
 
 
 def _uses_of_params(graph: Graph) -> tuple[Uses, Mapping[str, Tensor]]:
