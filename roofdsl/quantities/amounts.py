@@ -15,7 +15,7 @@ from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Power, Product, Size, divide, product
 from roofdsl.source import Span
-from roofdsl.units.dimension import BYTE, FLOP, PURE, SECOND, Dimension
+from roofdsl.units.dimension import BYTE, COUNTS, FLOP, PURE, SECOND, Dimension
 
 MOST_BITS = 8192
 NEED_UNITS = frozenset((BYTE, FLOP, SECOND, BYTE / SECOND, FLOP / SECOND))
@@ -50,6 +50,21 @@ def common_dimension(parts: tuple[tuple[Formula, Span], ...]) -> Dimension | Non
                     found="a bare number",
                 )
     return dimension
+
+
+def comparable(left: tuple[Formula, Span], right: tuple[Formula, Span]) -> Dimension | None:
+    """The dimension two sides are compared in. Counts (parameters, tokens) may be left out on either side, as papers
+    do: `state(gpt) = 16 params(gpt)`. E0704 or E0705 if the sides do not agree.
+    """
+    one, two = left[0].dimension, right[0].dimension
+    if one is None or two is None or one == two:
+        return common_dimension((left, right))
+    bare_one, bare_two = one.without(COUNTS), two.without(COUNTS)
+    if bare_one == bare_two or (bare_two.pure and not two.pure):
+        return one
+    if bare_one.pure and not one.pure:
+        return two
+    return common_dimension((left, right))
 
 
 def multiply(parts: tuple[Formula, ...]) -> Formula:

@@ -48,11 +48,14 @@ class Context:
 
 @dataclass(slots=True)
 class Asker:
-    """Reads formulas for a session. `found` are the quantities met so far, in order."""
+    """Reads formulas for a session. `found` are the quantities of subjects met so far, in order; `figures` the figures
+    of machines.
+    """
 
     session: Session
     context: Context = field(default_factory=Context)
     found: list[Quantity] = field(default_factory=list)
+    figures: list[str] = field(default_factory=list)
     own: dict[str, None] = field(default_factory=dict)
     nested: tuple[str, ...] = ()
 
@@ -135,6 +138,7 @@ class Asker:
         if self.session.figures is None:
             fail(errors.MISSING_MACHINE, call.span, "no machines are in force here")
         dtype = words[1] if takes_dtype else None
+        self.figures.append(call.span.text)
         return self.session.figures.figure(call.function, words[0], dtype, call.span)
 
     def _defined(self, call: ast.Call, definition: ast.QuantityDef) -> Formula:
@@ -145,7 +149,7 @@ class Asker:
             expected = f"{definition.name}({', '.join(definition.arguments)})"
             fail(errors.WRONG_ARGUMENTS, call.span, "not its arguments", expected=expected, found=call.span.text)
         given = dict(zip(definition.arguments, call.arguments, strict=True))
-        inner = Asker(self.session, self.context, self.found, self.own, (*self.nested, definition.name))
+        inner = Asker(self.session, self.context, self.found, self.figures, self.own, (*self.nested, definition.name))
         return inner.resolve(substitute(definition.value, given))
 
     def per(self, per: ast.Per, read: Callable[[ast.Expr], Formula]) -> Formula:

@@ -1,0 +1,185 @@
+"""A claim made ready to be judged: both sides as sizes, what names stand for, and the domain it speaks about.
+
+Everything a claim depends on is settled here once: convention, machine, bindings, detached lets, conditions. How it is
+decided is for `decide`; nothing here knows a verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roofdsl.algebra.scope import Causal, Scope
+from roofdsl.diagnostics import Sink, fail
+from roofdsl.errors import claims as errors
+from roofdsl.evaluate.bind import bind
+from roofdsl.ir.library import Library
+from roofdsl.ir.size import Size, symbols_of
+from roofdsl.quantities.amounts import Formula, comparable
+from roofdsl.quantities.ask import Asker, Context
+from roofdsl.quantities.conventions import Convention, find_convention
+from roofdsl.quantities.formula import Names, resolve
+from roofdsl.quantities.names import suggestion
+from roofdsl.quantities.quantity import Asked, Quantity
+from roofdsl.quantities.session import Session
+from roofdsl.syntax import ast
+from roofdsl.units.dimension import Dimension
+from roofdsl.verify.clauses import Clauses, read_clauses
+from roofdsl.verify.domain import Condition, Domain
+from roofdsl.verify.narrow import make_domain
+from roofdsl.verify.sizes import renamed
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing changed about a claim, to see whether it holds then: another convention or phase, or symbols of the
+    right side read as others.
+    """
+
+    convention: Convention | None = None
+    phase: Asked | None = None
+    symbols: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A claim with everything it depends on. `dimension` None: both sides are pure. `left_quantities` and
+    `right_quantities` are what the sides were derived from; `off` is the formula of `off by`.
+    """
+
+    claim: ast.Claim
+    clauses: Clauses
+    left: Formula
+    right: Formula
+    dimension: Dimension | None
+    domain: Domain
+    left_quantities: tuple[Quantity, ...] = ()
+    right_quantities: tuple[Quantity, ...] = ()
+    off: Formula | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """What names stand for: the domain's, with solved conditions bound."""
+        return self.domain.scope
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        return (*self.left_quantities, *self.right_quantities)
+
+    @property
+    def conventions(self) -> tuple[Convention, ...]:
+        """The conventions in force, each once."""
+        return tuple(dict.fromkeys(q.convention for q in self.quantities))
+
+    @property
+    def lets(self) -> tuple[str, ...]:
+        """The lets in force that the sides use, directly or through other lets, as declared."""
+        used = used_names(self.scope, (self.left.size, self.right.size))
+        return tuple(n for n in self.scope.lets if n in used and n not in self.scope.free)
+
+
+UNCHANGED = Change()
+
+
+def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Question:
+    """The question a claim asks. Raises `RoofError` (E07xx and what elaboration finds) if it cannot be asked."""
+    clauses = read_clauses(claim)
+    asker = Asker(session, _context(clauses, session.library, change))
+    left = asker.resolve(claim.left)
+    if not asker.found and not asker.figures:
+        _report_underived(claim)
+    count = len(asker.found)
+    right = asker.resolve(claim.right)
+    dimension = comparable((left, claim.left.span), (right, claim.right.span))
+    off = None if clauses.off is None else asker.resolve(clauses.off)
+    found = tuple(asker.found)
+    scope = _scope(clauses, asker, found, claim)
+    graphs = [session.graph(q.subject, "infer" if q.phase == "infer" else "train") for q in found]
+    domain = make_domain(scope, _conditions(clauses, asker), graphs, claim.span)
+    right = Formula(renamed(right.size, dict(change.symbols)), right.dimension, right.numeral)
+    return Question(claim, clauses, left, right, dimension, domain, found[:count], found[count:], off)
+
+
+def _report_underived(claim: ast.Claim) -> None:
+    helps = ("ask for a quantity: `flops(x)`, `bytes(x)`, `saved(x)`, `params(x)`, `time(x, machine)` …",)
+    fail(errors.NOTHING_DERIVED, claim.left.span, "nothing here is derived from a model", helps=helps)
+
+
+def _context(clauses: Clauses, library: Library, change: Change) -> Context:
+    convention = change.convention
+    if convention is None and clauses.under is not None:
+        convention = find_convention(clauses.under[0], library, clauses.under[1])
+    machine = None if clauses.on is None else clauses.on[0]
+    names = {}
+    for theirs, ours, span in clauses.reading:
+        if ours not in library.symbols:
+            helps = suggestion(ours, library.symbols)
+            fail(errors.UNKNOWN_CLAUSE_NAME, span, f"`{ours}` is no symbol of ours", helps=helps)
+        names[theirs] = ours
+    return Context(convention, machine, change.phase, names)
+
+
+def _scope(clauses: Clauses, asker: Asker, found: tuple[Quantity, ...], claim: ast.Claim) -> Scope:
+    library, lets = asker.session.library, asker.session.lets
+    for name, span in clauses.free:
+        if name not in library.lets:
+            helps = suggestion(name, library.lets)
+            fail(errors.UNKNOWN_CLAUSE_NAME, span, f"`{name}` is no let, so nothing detaches it", helps=helps)
+    bindings = _bindings(clauses, asker)
+    minimum = {name: dim.minimum for name, dim in library.dims.items()}
+    free = frozenset(name for name, _ in clauses.free)
+    return Scope(asker.order, lets, free, bindings, _causal(found, claim), minimum)
+
+
+def _bindings(clauses: Clauses, asker: Asker) -> dict[str, Size]:
+    """What `at` binds, in the order written; later wins (E0709 for a config that is not declared)."""
+    library = asker.session.library
+    settings: list[ast.Binding] = []
+    for clause in clauses.at:
+        for name in clause.names:
+            if name not in library.configs:
+                helps = suggestion(name, library.configs)
+                fail(errors.UNKNOWN_CLAUSE_NAME, clause.span, f"no config is called `{name}`", helps=helps)
+            settings += library.configs[name].bindings
+        settings += clause.bindings
+    if not settings:
+        return {}
+    sink = Sink()
+    made = bind(library, sink, (), settings, asker.order)
+    sink.stop_on_errors()
+    return dict(made.given)
+
+
+def _causal(found: tuple[Quantity, ...], claim: ast.Claim) -> Causal:
+    """How guards count, which all quantities of a claim must agree on."""
+    counts = dict.fromkeys(q.convention.causal for q in found)
+    if len(counts) > 1:
+        text = f"quantities that count causal attention differently ({', '.join(counts)})"
+        fail(errors.BAD_CLAUSE, claim.span, text, helps=("name one convention with `under`",))
+    return next(iter(counts), "full")
+
+
+def _conditions(clauses: Clauses, asker: Asker) -> tuple[Condition, ...]:
+    names = asker.names()
+    sizes = Names(names.symbols, None, names.unit, None, names.reserved)
+    made: list[Condition] = []
+    for item in clauses.when:
+        left, right = resolve(item.left, sizes), resolve(item.right, sizes)
+        comparable((left, item.left.span), (right, item.right.span))
+        text = f"{item.left.span.text} {item.relation} {item.right.span.text}"
+        made.append(Condition(left.size, item.relation, right.size, text))
+    return tuple(made)
+
+
+def used_names(scope: Scope, sizes: tuple[Size, ...]) -> frozenset[str]:
+    """All names sizes mention, those that lets and bindings stand for included."""
+    found: set[str] = set()
+    todo = [name for size in sizes for name in symbols_of(size)]
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found.add(name)
+        size = scope.definition(name)
+        if size is not None:
+            todo += symbols_of(size)
+    return frozenset(found)
