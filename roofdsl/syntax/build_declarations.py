@@ -94,7 +94,8 @@ def definition(build: Build, kids: list[Any], span: Span) -> ast.Definition:
     training, kind, name, operands, results, doc, *body = kids
     at = Span(build.source, name.start, name.end)
     if training is not None and kind.text != "op":
-        build.sink.add(errors.BAD_FORM, span.to(at), "only an op can be for training alone", found=f"`{kind.text}`")
+        head = Span(build.source, training.start, kind.end)
+        build.sink.add(errors.BAD_FORM, head, "only an op can be for training alone", found=f"`{kind.text}`")
     return ast.Definition(
         kind.text, name.text, operands or (), results, sound(body), training is not None, unquoted(doc), span, at
     )

@@ -54,11 +54,12 @@ def complain(sink: Sink, place: Place) -> None:
     elif token.kind == UNKNOWN:
         _complain_of_character(sink, span, token.text, expected)
     elif token.kind == END:
-        found = "the end"
-        sink.add(errors.UNFINISHED, span, "the text ends here", secondary=place.opening, expected=expected, found=found)
+        _complain_of_end(sink, place, expected)
     elif token.kind == "NUMBER" and can_follow(place.tables, place.states, "SLASH"):
         text = "joined to what stands before it without a sign"
-        advice = "write `*` or `·` between the factors, or put the number first"
+        advice = "write `*` between the factors"
+        if can_follow(place.tables, place.states, "NAME"):
+            advice += ", or put the number first"
         sink.add(errors.INNER_NUMERAL, span, text, helps=(advice,))
     else:
         found = "end of line" if token.kind == NEWLINE else f"`{token.text}`"
@@ -66,6 +67,14 @@ def complain(sink: Sink, place: Place) -> None:
         secondary = place.opening if _concerns_opening(place) else ()
         helps = _helps(place, kinds)
         sink.add(errors.UNEXPECTED, span, text, secondary=secondary, expected=expected, found=found, helps=helps)
+
+
+def _complain_of_end(sink: Sink, place: Place, expected: str) -> None:
+    """Unless the bracket that is open was shown before."""
+    opening = place.opening
+    if not opening or not any(diagnostic.secondary == opening for diagnostic in sink.found):
+        text, found = "the text ends here", "the end"
+        sink.add(errors.UNFINISHED, place.span, text, secondary=opening, expected=expected, found=found)
 
 
 def _complain_of_character(sink: Sink, span: Span, character: str, expected: str) -> None:

@@ -142,7 +142,7 @@ def _reduce(tables: Tables, builders: Builders, build: Build, stack: Stack, rule
         depth += 1
         if depth > build.limits.tree_depth:
             text = f"more than {build.limits.tree_depth} operations deep here"
-            _stop(build, errors.TOO_DEEP, Span(build.source, token.start, token.end), text)
+            _stop(build, errors.TOO_DEEP, Span(build.source, token.start, token.start), text)
         value = builders[rule.name](build, children, Span(build.source, start, end))
     stack.cut(keep)
     stack.push(tables.row(stack.states[-1])[rule.origin], value, start, end, depth)

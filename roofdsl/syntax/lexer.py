@@ -45,8 +45,8 @@ class Lexer:
         self._classes: dict[int, tuple[tuple[str, re.Pattern[str]], ...]] = {}
 
     def span(self, token: Token) -> Span:
-        """Where a token stands."""
-        return Span(self.source, token.start, token.end)
+        """Where a token stands; a newline is a point, the end of its line."""
+        return Span(self.source, token.start, token.start if token.kind == NEWLINE else token.end)
 
     def next(self, state: int, row: dict[str, int]) -> Token:
         """The next token the state can take; otherwise whatever stands there."""
@@ -112,7 +112,7 @@ class Lexer:
                 entry.after_blank and text[start - 1 : start] not in (" ", "\t", "\n", "\r")
             ):
                 continue
-            if entry.ahead is None or entry.ahead.match(text, end, self.limit):
+            if entry.ahead is None or "NAME" not in row or entry.ahead.match(text, end, self.limit):
                 return entry.terminal
         return None
 
