@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from roofdsl.ir.graph import Call, Kernel, Loop, Statement, Tensor
 from roofdsl.measures.instances import Instances, inside, needed
 from roofdsl.measures.traffic import base_ids
-from roofdsl.passes.adjoint import AdjointStatement, primal_reads
-from roofdsl.passes.normalise import SEPARATOR
+from roofdsl.passes.adjoint import MARK, AdjointStatement, primal_reads
+from roofdsl.passes.normalise import origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,5 +122,7 @@ def describe(adjoint: AdjointStatement, tensors: Mapping[str, Tensor]) -> str:
 
 
 def shown(tensor_id: str, tensors: Mapping[str, Tensor]) -> str:
-    """A tensor's name without the number of a temporary."""
-    return tensors[tensor_id].name.split(SEPARATOR)[0]
+    """What a tensor is called in its body: the end of its path, without the number of a temporary or an instance, and
+    the name of a view's own.
+    """
+    return origin(tensors[tensor_id].id).rsplit(".", 1)[-1].split("#")[0].split("@")[0].removeprefix(MARK)

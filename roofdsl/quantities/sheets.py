@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from roofdsl.diagnostics import fail
@@ -9,8 +10,15 @@ from roofdsl.errors import claims as errors
 from roofdsl.ir.entry import Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
+from roofdsl.measures.backward import backward_traffic, backward_work
+from roofdsl.measures.backward import backward_traffic, backward_work
 from roofdsl.measures.cache import cache
 from roofdsl.measures.params import active_params, param_bytes, params
+from roofdsl.measures.recompute import recompute_traffic, recompute_work
+from roofdsl.measures.saved import saved
+from roofdsl.measures.plan import Plan
+from roofdsl.measures.recompute import recompute_traffic, recompute_work
+from roofdsl.measures.saved import saved
 from roofdsl.measures.state import state
 from roofdsl.measures.traffic import forward_traffic
 from roofdsl.measures.work import forward_work
@@ -18,15 +26,15 @@ from roofdsl.source import NOWHERE
 from roofdsl.syntax import ast
 
 
-def derive_sheet(graph: Graph, library: Library, measure: Measure, phase: Phase) -> Sheet:
-    """All entries of one measure and phase of a graph."""
+def derive_sheet(graph: Graph, library: Library, measure: Measure, phase: Phase, plan: Callable[[], Plan]) -> Sheet:
+    """All entries of one measure and phase of a graph. `plan` gives its backward plan, made when first needed."""
     match measure:
         case "work":
-            return _work(graph, library, phase)
+            return _work(graph, library, phase, plan)
         case "traffic":
-            return _traffic(graph, library, phase)
+            return _traffic(graph, library, phase, plan)
         case "saved":
-            return ()
+            return saved(graph, library, plan())
         case "params":
             return params(graph)
         case "active_params":
@@ -42,11 +50,27 @@ def derive_sheet(graph: Graph, library: Library, measure: Measure, phase: Phase)
 
 
 def _work(graph: Graph, library: Library, phase: Phase) -> Sheet:
-    return forward_work(graph, library) if phase in ("forward", "infer") else ()
+    match phase:
+        case "forward" | "infer":
+            return forward_work(graph, library)
+        case "backward":
+            return backward_work(graph, library)
+        case "recompute":
+            return recompute_work(graph, library)
+        case _:
+            assert_never(phase)
 
 
 def _traffic(graph: Graph, library: Library, phase: Phase) -> Sheet:
-    return forward_traffic(graph, library) if phase in ("forward", "infer") else ()
+    match phase:
+        case "forward" | "infer":
+            return forward_traffic(graph, library)
+        case "backward":
+            return backward_traffic(graph, library)
+        case "recompute":
+            return recompute_traffic(graph, library)
+        case _:
+            assert_never(phase)
 
 
 def optimizer_of(library: Library) -> ast.Optimizer:
