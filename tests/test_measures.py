@@ -107,21 +107,17 @@ def test_an_unknown_tile_is_an_error() -> None:
         _graph(library, "attention")
 
 
-def test_what_stands_between_the_calls_of_a_fused_region_is_an_error() -> None:
-    region = make.Placed("fused", "core")
-    x, u, v, y = (make.tensor(name, "s", role="input" if name == "x" else "activation") for name in "xuvy")
-    calls = tuple(
-        make.call(
-            target,
-            (make.statement(make.at(target, "s"), make.apply("neg", make.read(source, "s")), {"s": "s"}),),
-            (source,),
-            (target,),
-            placed=placed,
-        )
-        for target, source, placed in (("u", "x", (region,)), ("v", "u", ()), ("y", "v", (region,)))
-    )
-    with pytest.raises(RoofError, match="E0510"):
-        place(make.graph((x, u, v, y), calls, ("y",)))
+def test_guards_that_share_an_index_are_an_error() -> None:
+    text = "block chained(x[s, t, w]) -> y {\n y[s, t, w] = -x[s, t, w] where t <= s, w <= t\n}"
+    with pytest.raises(RoofError, match="E0305"):
+        _graph(_load(text), "chained")
+
+
+def test_two_edges_of_one_pair_make_one_band() -> None:
+    text = "block band(x[s, t]) -> y {\n y[s, t] = -x[s, t] where t <= s, s - w < t\n}"
+    library = _load(text)
+    (entry,) = forward_work(_graph(library, "band"), library)
+    assert number(entry.amount, {"s": 5, "t": 5, "w": 2}) == 9
 
 
 def test_what_a_repeat_carries_leaves_a_fused_region() -> None:

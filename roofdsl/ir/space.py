@@ -17,6 +17,9 @@ from roofdsl.ir.graph import Guard, Statement, Tensor
 from roofdsl.ir.size import ONE, Band, Function, Size, add, product, subtract
 from roofdsl.source import Span
 
+PAIRS = "guards on pairs of indices that share none"
+"""What has a closed form."""
+
 
 def statement_indices(statement: Statement) -> tuple[str, ...]:
     """Every index a statement runs over, those it reduces included, in the order of its extents."""
@@ -68,7 +71,23 @@ def _guarded_points(guard: Guard, extents: Mapping[str, Size], wanted: frozenset
 
 
 def joined_guards(guards: Iterable[Guard], span: Span) -> tuple[Guard, ...]:
-    """One guard per pair of indices; the edges of several guards on one pair are all kept (the tighter one holds)."""
+    """One guard per pair of indices; of several edges on one side the tighter one holds. Raises E0305 where pairs
+    share an index.
+    """
+    found = _by_pair(guards)
+    shared = shared_index(found)
+    if shared is not None:
+        fail(BAD_GUARD, span, f"the index `{shared}` is guarded against two others", expected=PAIRS)
+    return found
+
+
+def shared_index(guards: Iterable[Guard]) -> str | None:
+    """The first index that stands in guards with two different others."""
+    names = [index for guard in _by_pair(guards) for index in (guard.row, guard.column)]
+    return next((name for name in names if names.count(name) > 1), None)
+
+
+def _by_pair(guards: Iterable[Guard]) -> tuple[Guard, ...]:
     found: dict[tuple[str, str], Guard] = {}
     for guard in guards:
         pair, turned = (guard.row, guard.column), (guard.column, guard.row)
@@ -78,16 +97,6 @@ def joined_guards(guards: Iterable[Guard], span: Span) -> tuple[Guard, ...]:
             found[pair] = _both(found[pair], guard)
         else:
             found[pair] = guard
-    names = [index for pair in found for index in pair]
-    if len(set(names)) != len(names):
-        shared = next(name for name in names if names.count(name) > 1)
-        fail(
-            BAD_GUARD,
-            span,
-            f"the index {shared} stands in guards with two other indices",
-            expected="guards on pairs of indices that share none",
-            found=", ".join(f"({row}, {column})" for row, column in found),
-        )
     return tuple(found.values())
 
 

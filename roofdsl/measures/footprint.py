@@ -35,9 +35,9 @@ def footprint(access: Access, statement: Statement, tensors: Mapping[str, Tensor
 
 def united(uses: Iterable[Use], tensors: Mapping[str, Tensor]) -> Union:
     """Distinct elements that several accesses of one tensor (or of one view of it) touch together."""
-    parts = tuple(_Part(use, footprint(*use, tensors), _intervals(*use, tensors)) for use in dict.fromkeys(uses))
-    tensor = tensors[parts[0].use[0].tensor]
-    whole = elements(tensor)
+    listed = tuple(uses)
+    parts = tuple(dict.fromkeys(_Part(footprint(*use, tensors), _intervals(*use, tensors)) for use in listed))
+    whole = elements(tensors[listed[0][0].tensor])
     if any(same(part.elements, whole) for part in parts):
         return Union(whole, "all of it")
     groups: list[list[_Part]] = []
@@ -52,7 +52,6 @@ def united(uses: Iterable[Use], tensors: Mapping[str, Tensor]) -> Union:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    use: Use
     elements: Size
     intervals: tuple[Interval | None, ...]
 

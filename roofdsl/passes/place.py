@@ -10,19 +10,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby
 
-from roofdsl.diagnostics import Sink
-from roofdsl.errors.kernels import NOT_CONTIGUOUS, UNKNOWN_TILE
+from roofdsl.diagnostics import InternalError, Sink
+from roofdsl.errors.kernels import UNKNOWN_TILE
+from roofdsl.errors.statements import BAD_GUARD
 from roofdsl.ir.graph import Call, Graph, Kernel, Placed
 from roofdsl.ir.size import Size
+from roofdsl.ir.space import PAIRS, shared_index
 
 
 def place(graph: Graph) -> Graph:
-    """The graph with its kernels in the order of their first calls. Raises E0510 and E0511 for regions that cannot be
-    one kernel.
+    """The graph with its kernels in the order of their first calls. Raises E0511 for a tile that
+    tiles nothing, E0305 for guards without a closed form.
     """
     groups = [tuple(calls) for _, calls in groupby(graph.calls, key=_kernel_key)]
     sink = Sink()
-    _check_contiguous(groups, sink)
+    _check_contiguous(groups)
+    _check_guards(graph, sink)
     readers = _readers(graph, groups)
     kernels = tuple(_kernel(number, calls, graph, readers) for number, calls in enumerate(groups))
     for kernel in kernels:
@@ -49,22 +52,22 @@ def _kernel_key(call: Call) -> tuple[str, str]:
     return ("call", call.id) if region is None else ("fused", region.id)
 
 
-def _check_contiguous(groups: list[tuple[Call, ...]], sink: Sink) -> None:
-    ended: dict[str, Call] = {}
-    for number, calls in enumerate(groups):
-        region = fused_region(calls[0])
-        if region is None:
-            continue
-        if region.id in ended:
-            between = groups[number - 1][0]
-            sink.add(
-                NOT_CONTIGUOUS,
-                between.span,
-                f"{between.label} stands between calls of the fused region {region.id}",
-                expected="the calls of a fused region one after the other",
-                found=f"{ended[region.id].label}, then {between.label}, then {calls[0].label}",
-            )
-        ended[region.id] = calls[-1]
+def _check_contiguous(groups: list[tuple[Call, ...]]) -> None:
+    """A region's calls follow each other, as its statements do in the text; anything else is a fault of ours."""
+    regions = [region.id for calls in groups if (region := fused_region(calls[0])) is not None]
+    if len(set(regions)) != len(regions):
+        raise InternalError(f"calls of a fused region stand apart: {', '.join(regions)}")
+
+
+def _check_guards(graph: Graph, sink: Sink) -> None:
+    """Guards on pairs of indices that share one have no closed form; found here, before anything is measured."""
+    for call in graph.calls:
+        for statement in call.statements:
+            shared = shared_index(statement.guards)
+            if shared is not None:
+                sink.add(
+                    BAD_GUARD, statement.span, f"the index `{shared}` is guarded against two others", expected=PAIRS
+                )
 
 
 def _readers(graph: Graph, groups: list[tuple[Call, ...]]) -> dict[str, frozenset[int]]:
