@@ -11,11 +11,8 @@ from roofdsl.ir.entry import Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
 from roofdsl.measures.backward import backward_traffic, backward_work
-from roofdsl.measures.backward import backward_traffic, backward_work
 from roofdsl.measures.cache import cache
 from roofdsl.measures.params import active_params, param_bytes, params
-from roofdsl.measures.recompute import recompute_traffic, recompute_work
-from roofdsl.measures.saved import saved
 from roofdsl.measures.plan import Plan
 from roofdsl.measures.recompute import recompute_traffic, recompute_work
 from roofdsl.measures.saved import saved
@@ -49,26 +46,26 @@ def derive_sheet(graph: Graph, library: Library, measure: Measure, phase: Phase,
             assert_never(measure)
 
 
-def _work(graph: Graph, library: Library, phase: Phase) -> Sheet:
+def _work(graph: Graph, library: Library, phase: Phase, plan: Callable[[], Plan]) -> Sheet:
     match phase:
         case "forward" | "infer":
             return forward_work(graph, library)
         case "backward":
-            return backward_work(graph, library)
+            return backward_work(graph, library, plan())
         case "recompute":
-            return recompute_work(graph, library)
+            return recompute_work(graph, library, plan())
         case _:
             assert_never(phase)
 
 
-def _traffic(graph: Graph, library: Library, phase: Phase) -> Sheet:
+def _traffic(graph: Graph, library: Library, phase: Phase, plan: Callable[[], Plan]) -> Sheet:
     match phase:
         case "forward" | "infer":
             return forward_traffic(graph, library)
         case "backward":
-            return backward_traffic(graph, library)
+            return backward_traffic(graph, library, plan())
         case "recompute":
-            return recompute_traffic(graph, library)
+            return recompute_traffic(graph, library, plan())
         case _:
             assert_never(phase)
 
