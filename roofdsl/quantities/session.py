@@ -15,6 +15,7 @@ from roofdsl.ir.entry import Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph, Mode
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
+from roofdsl.measures.plan import Plan, backward_plan
 from roofdsl.passes.elaborate import elaborate
 from roofdsl.passes.place import place
 from roofdsl.quantities.amounts import Formula
@@ -64,10 +65,10 @@ class Session:
     library: Library
     figures: Figures | None = None
     make_graph: Callable[[Library, str, ast.Braces | None, Mode, Sink], Graph] = derive_graph
-    make_sheet: Callable[[Graph, Library, Measure, Phase], Sheet] = derive_sheet
     notes: list[Diagnostic] = field(default_factory=list)
     _lets: dict[str, Size] | None = None
     _graphs: dict[GraphKey, Graph] = field(default_factory=dict)
+    _plans: dict[GraphKey, Plan] = field(default_factory=dict)
     _sheets: dict[tuple[GraphKey, Measure, Phase], Sheet] = field(default_factory=dict)
 
     @property
@@ -91,8 +92,16 @@ class Session:
         mode: Mode = "infer" if phase == "infer" else "train"
         key = ((subject.root, subject.braces, mode), measure, phase)
         if key not in self._sheets:
-            self._sheets[key] = self.make_sheet(self.graph(subject, mode), self.library, measure, phase)
+            graph = self.graph(subject, mode)
+            self._sheets[key] = derive_sheet(graph, self.library, measure, phase, lambda: self.plan(subject, mode))
         return self._sheets[key]
+
+    def plan(self, subject: Subject, mode: Mode) -> Plan:
+        """The backward plan of a subject's root."""
+        key = (subject.root, subject.braces, mode)
+        if key not in self._plans:
+            self._plans[key] = backward_plan(self.graph(subject, mode), self.library)
+        return self._plans[key]
 
     def selection(self, subject: Subject, mode: Mode) -> Selection:
         """Which calls, kernels and tensors of the root's graph a subject means; E0703 if its path names nothing."""

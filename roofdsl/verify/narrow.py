@@ -1,7 +1,8 @@
-"""From conditions to a domain: bounds become minima and maxima, equations that can be solved become bindings.
+"""From the conditions of a claim to the sizes it speaks about.
 
-Both help a proof; what is neither is kept and checked point by point. Conditions that no size can fulfil are an error,
-since a claim about nothing would always hold.
+Every dim is an integer of at least 1 (or as declared), extents are whole and positive, and `when` holds (design §7).
+Equations that can be solved for a dim become bindings, which helps a proof; what no size can fulfil is an error, since
+a claim about nothing would always hold.
 """
 
 from __future__ import annotations
@@ -9,137 +10,131 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor
 
-from roofdsl.algebra.form import Normal, number, replace_generators
+from roofdsl.algebra.domain import Condition as FormCondition
+from roofdsl.algebra.domain import Domain, domain_of, related
+from roofdsl.algebra.form import Normal, number, replace_generators, symbol
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
-from roofdsl.algebra.signs import Known, is_integral, sign
+from roofdsl.algebra.signs import Known, is_integral, nonnegative, sign
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.show import show_size
-from roofdsl.ir.size import ONE, Const, Size, Symbol, subtract
+from roofdsl.ir.size import Const, Size, Symbol, subtract
 from roofdsl.source import Span
-from roofdsl.verify.domain import Condition, Domain, related
+from roofdsl.syntax import ast
 from roofdsl.verify.sizes import size_of_form
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`left relation right`, of a `when` clause; `text` as written."""
+
+    left: Size
+    relation: ast.Relation
+    right: Size
+    text: str
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A domain being narrowed."""
+    """A domain being narrowed: what names stand for, and what is left to check."""
 
     scope: Scope
-    maximum: dict[str, int] = field(default_factory=dict)
-    conditions: list[Condition] = field(default_factory=list)
+    conditions: list[FormCondition] = field(default_factory=list)
+
+    def form(self, size: Size) -> Normal:
+        return normal(size, self.scope)
 
     def bind(self, name: str, size: Size) -> None:
+        least = self.scope.least(name)
         self.scope = replace(self.scope, bindings={**self.scope.bindings, name: size})
-
-    def at_least(self, name: str, value: int) -> None:
-        least = max(self.scope.least(name), value)
-        self.scope = replace(self.scope, minimum={**self.scope.minimum, name: least})
+        if not nonnegative(self.form(size) - least, Known(self.scope.minimum)):
+            self.conditions.append(FormCondition(self.form(size), ">=", number(least)))
 
 
-def make_domain(scope: Scope, conditions: tuple[Condition, ...], graphs: Iterable[Graph], span: Span) -> Domain:
-    """The domain of a claim. Raises E0708 if nothing is admissible."""
+def narrow(
+    scope: Scope, conditions: tuple[Condition, ...], graphs: Iterable[Graph], span: Span
+) -> tuple[Scope, Domain, tuple[str, ...]]:
+    """Scope and domain of a claim, and what must be whole, for people. Raises E0708 if nothing is admissible."""
     draft = _Draft(scope)
     for condition in conditions:
         _narrow(condition, draft, span)
-    for name, most in draft.maximum.items():
-        if most < draft.scope.least(name):
-            fail(errors.EMPTY_DOMAIN, span, f"{name} is at least {draft.scope.least(name)} and at most {most}")
     whole, positive = _extents(graphs, draft.scope)
-    texts = (*(c.text for c in conditions), *(f"{show_size(size)} whole" for size in whole))
-    return Domain(draft.scope, draft.maximum, whole, positive, tuple(draft.conditions), texts)
+    least = [FormCondition(form, ">=", number(1)) for form in positive]
+    domain = domain_of(draft.scope, (form for _, form in whole), (*draft.conditions, *least))
+    _check_bounds(domain, span)
+    texts = tuple(show_size(size) for size, form in whole if form in domain.whole)
+    return replace(draft.scope, minimum=domain.minimum), domain, texts
+
+
+def _check_bounds(domain: Domain, span: Span) -> None:
+    for name, most in domain.maximum.items():
+        if most < domain.least(name):
+            text = f"{name} is at least {domain.least(name)} and at most {most}"
+            fail(errors.EMPTY_DOMAIN, span, text)
+    for form in domain.whole:
+        if form.constant is not None:
+            fail(errors.EMPTY_DOMAIN, span, f"an extent would be {form.constant}, which is not whole")
+    for condition in domain.conditions:
+        difference = (condition.left - condition.right).constant
+        if difference is not None and not related(difference, condition.relation, Fraction(0)):
+            fail(errors.EMPTY_DOMAIN, span, f"an extent would be {condition.left.constant}", expected="at least 1")
 
 
 def _narrow(condition: Condition, draft: _Draft, span: Span) -> None:
-    difference = normal(subtract(condition.left, condition.right), draft.scope)
-    value = difference.constant
-    if value is not None:
-        if not related(value, condition.relation, Fraction(0)):
-            fail(errors.EMPTY_DOMAIN, span, f"`{condition.text}` never holds here")
-        return
-    if condition.relation == "=" and _solve(condition, difference, draft):
-        return
-    if _bound(condition, difference, draft):
-        return
-    _check_possible(condition, difference, draft, span)
-    draft.conditions.append(condition)
-
-
-def _check_possible(condition: Condition, difference: Normal, draft: _Draft, span: Span) -> None:
-    """A relation that the sign of its difference rules out for all sizes."""
-    excluded = {"<": ("+", "0+", "0"), "<=": ("+",), "=": ("+", "-"), ">=": ("-",), ">": ("-", "0-", "0")}
-    if sign(difference, Known(draft.scope.minimum)) in excluded[condition.relation]:
+    difference = draft.form(subtract(condition.left, condition.right))
+    if _excluded(condition, difference, draft):
         fail(errors.EMPTY_DOMAIN, span, f"`{condition.text}` never holds here")
+    if difference.constant is not None or (condition.relation == "=" and _solve(condition, difference, draft)):
+        return
+    draft.conditions.append(FormCondition(draft.form(condition.left), condition.relation, draft.form(condition.right)))
+
+
+def _excluded(condition: Condition, difference: Normal, draft: _Draft) -> bool:
+    """Whether the sign of the difference rules the relation out for all sizes."""
+    excluded = {"<": ("+", "0+", "0"), "<=": ("+",), "=": ("+", "-"), ">=": ("-",), ">": ("-", "0-", "0")}
+    return sign(difference, Known(draft.scope.minimum)) in excluded[condition.relation]
 
 
 def _solve(condition: Condition, difference: Normal, draft: _Draft) -> bool:
-    """Binds a dim that the equation gives as a formula; the side that is a bare name is preferred."""
+    """Binds a dim that the equation gives as a formula; a side that is a bare name is preferred."""
     written = [side.name for side in (condition.left, condition.right) if isinstance(side, Symbol)]
-    names = [name for name in (*written, *draft.scope.symbols) if name in difference.generators]
-    if not difference.is_polynomial or difference.atoms.keys() & set(difference.generators):
-        difference = Normal(difference.numer, difference.ring.one, difference.atoms)
-    for name in dict.fromkeys(names):
-        slope, rest = _linear(difference, name)
-        if slope is None or slope == 0:
-            continue
-        solution = rest / number(-slope)
-        size = size_of_form(solution)
-        if size is not None and is_integral(solution):
+    numerator = Normal(difference.numer, difference.ring.one, difference.atoms)
+    for name in dict.fromkeys((*written, *draft.scope.symbols)):
+        solution = _solution(numerator, name)
+        size = None if solution is None or not is_integral(solution) else size_of_form(solution)
+        if size is not None:
             draft.bind(name, size)
             return True
     return False
 
 
-def _bound(condition: Condition, difference: Normal, draft: _Draft) -> bool:
-    """`s >= 128` and the like: one symbol, compared with a number."""
-    if len(difference.generators) != 1 or difference.generators[0] in difference.atoms:
-        return False
-    name = difference.generators[0]
-    slope, rest = _linear(difference, name)
-    offset = rest.constant
-    if slope is None or slope == 0 or offset is None or condition.relation == "=":
-        return False
-    edge = -offset / slope
-    rising = (condition.relation in (">", ">=")) == (slope > 0)
-    strict = condition.relation in ("<", ">")
-    if rising:
-        draft.at_least(name, floor(edge) + 1 if strict else ceil(edge))
-    else:
-        most = ceil(edge) - 1 if strict else floor(edge)
-        draft.maximum[name] = min(draft.maximum.get(name, most), most)
-    return True
-
-
-def _linear(form: Normal, name: str) -> tuple[Fraction | None, Normal]:
-    """The constant slope of a form in a symbol (None if it is not linear with one) and what is left at zero."""
+def _solution(form: Normal, name: str) -> Normal | None:
+    """The value of a symbol that makes a polynomial zero, if it is linear in it with a constant slope."""
+    if form.degree(name) != 1:
+        return None
     rest = replace_generators(form, lambda _: number(0), (name,))
-    step = replace_generators(form, lambda _: number(1), (name,)) - rest
-    linear = form.degree(name) == 1 and name not in step.symbols and form.is_polynomial
-    return (step.constant if linear else None), rest
+    slope = ((form - rest) / symbol(name)).constant
+    return None if slope is None else rest / number(-slope)
 
 
-def _extents(graphs: Iterable[Graph], scope: Scope) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
-    """Extents and repeat counts that are not whole, or not positive, for every choice of the symbols."""
-    whole: dict[str, Size] = {}
-    positive: dict[str, Size] = {}
+def _extents(graphs: Iterable[Graph], scope: Scope) -> tuple[list[tuple[Size, Normal]], list[Normal]]:
+    """Extents and repeat counts that are not whole, and those that are not positive, for every choice of the symbols."""
+    whole: dict[str, tuple[Size, Normal]] = {}
+    positive: dict[str, Normal] = {}
+    known = Known(scope.minimum)
     for size in dict.fromkeys(s for graph in graphs for s in _sizes_of(graph)):
         if isinstance(size, Const):
             continue
         form = normal(size, scope)
         if not is_integral(form):
-            whole.setdefault(form.key, size)
-        if sign(form - 1, Known(scope.minimum)) not in ("+", "0+", "0") and not _may_be_zero(form, scope):
-            positive.setdefault(form.key, size)
-    return tuple(whole.values()), tuple(positive.values())
-
-
-def _may_be_zero(form: Normal, scope: Scope) -> bool:
-    """Extents of dims declared `>= 0` may be empty."""
-    return any(scope.least(name) < ONE.value for name in form.symbols)
+            whole.setdefault(form.key, (size, form))
+        may_be_zero = any(scope.least(name) < 1 for name in form.symbols)
+        if not may_be_zero and not nonnegative(form - 1, known):
+            positive.setdefault(form.key, form)
+    return list(whole.values()), list(positive.values())
 
 
 def _sizes_of(graph: Graph) -> Iterable[Size]:
