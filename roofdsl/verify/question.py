@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roofdsl.algebra.domain import Domain
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
@@ -24,8 +25,7 @@ from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import Dimension
 from roofdsl.verify.clauses import Clauses, read_clauses
-from roofdsl.verify.domain import Condition, Domain
-from roofdsl.verify.narrow import make_domain
+from roofdsl.verify.narrow import Condition, narrow
 from roofdsl.verify.sizes import renamed
 
 
@@ -42,8 +42,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A claim with everything it depends on. `dimension` None: both sides are pure. `left_quantities` and
-    `right_quantities` are what the sides were derived from; `off` is the formula of `off by`.
+    """A claim with everything it depends on. `dimension` None: both sides are pure. `whole` are the extents that must be
+    whole, for people. `left_quantities` and `right_quantities` are what the sides were derived from; `off` is the
+    formula of `off by`.
     """
 
     claim: ast.Claim
@@ -51,15 +52,12 @@ class Question:
     left: Formula
     right: Formula
     dimension: Dimension | None
+    scope: Scope
     domain: Domain
+    whole: tuple[str, ...] = ()
     left_quantities: tuple[Quantity, ...] = ()
     right_quantities: tuple[Quantity, ...] = ()
     off: Formula | None = None
-
-    @property
-    def scope(self) -> Scope:
-        """What names stand for: the domain's, with solved conditions bound."""
-        return self.domain.scope
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -94,9 +92,9 @@ def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Ques
     found = tuple(asker.found)
     scope = _scope(clauses, asker, found, claim)
     graphs = [session.graph(q.subject, "infer" if q.phase == "infer" else "train") for q in found]
-    domain = make_domain(scope, _conditions(clauses, asker), graphs, claim.span)
+    scope, domain, whole = narrow(scope, _conditions(clauses, asker), graphs, claim.span)
     right = Formula(renamed(right.size, dict(change.symbols)), right.dimension, right.numeral)
-    return Question(claim, clauses, left, right, dimension, domain, found[:count], found[count:], off)
+    return Question(claim, clauses, left, right, dimension, scope, domain, whole, found[:count], found[count:], off)
 
 
 def _report_underived(claim: ast.Claim) -> None:
