@@ -185,12 +185,12 @@ def _amount(
         return None
     if memory and unit.bits:
         sink.add(BITS_OF_MEMORY, measured.span, f"{what} is in bits; 8 bit are one byte")
-    note_binary_rate(unit, measured.span, sink)
+    note_binary_rate(unit, measured.span, sink, value)
     return value * unit.factor
 
 
 def _fits(wanted: Dimension, unit: Unit, span: Span, what: str, sink: Sink) -> bool:
-    if unit.dimension.pure and not wanted.pure:
+    if unit is ONE and not wanted.pure:
         sink.add(MISSING_UNIT, span, f"{what} needs a unit", expected=str(wanted), found="a bare number")
         return False
     return check_same(wanted, unit.dimension, span, sink, what)
@@ -211,7 +211,7 @@ def _read_value(expr: ast.Expr, sink: Sink) -> tuple[Fraction, Unit] | None:
 
 def _number(expr: ast.Expr, sink: Sink) -> Fraction | None:
     try:
-        found = constant(resolve(expr, Names({})).size)
+        found = None if isinstance(expr, ast.Name) else constant(resolve(expr, Names({})).size)
     except RoofError as error:
         sink.found.extend(d for d in error.diagnostics if d not in sink.found)
         return None

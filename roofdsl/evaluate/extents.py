@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from roofdsl.diagnostics import Label, Sink
 from roofdsl.errors import evaluation as errors
@@ -17,6 +18,9 @@ from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Power, Product, Size, Symbol, product, symbols_of
 from roofdsl.source import NOWHERE, Span
+from roofdsl.units.display import significant
+
+_SHOWN_DIGITS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def check_uses(uses: Iterable[Use], binding: Binding, library: Library, sink: Si
             value = binding.value(use.size)
         except NoValueError as error:
             if error.name is None:
-                report_no_value(error, use, binding, sink)
+                report_no_value(error, use, binding, library, sink)
             else:
                 unbound.setdefault(error.name, []).append(use)
             continue
@@ -76,15 +80,25 @@ def report_unbound(name: str, use: Use, library: Library, sink: Sink) -> None:
     sink.add(errors.UNBOUND_SIZE, span, f"{name}{title} has no value", secondary=needed, helps=helps)
 
 
-def report_no_value(error: NoValueError, use: Use, binding: Binding, sink: Sink) -> None:
+def report_no_value(error: NoValueError, use: Use, binding: Binding, library: Library, sink: Sink) -> None:
     """E0616 or E0617: a size whose formula has no value at these sizes."""
     kind = errors.TOO_LARGE if error.too_large else errors.NO_VALUE
-    sink.add(kind, use.span, f"{use.what}: {error}", helps=_values_help(use.size, binding))
+    name = use.size.name if isinstance(use.size, Symbol) else None
+    span = _defined_at(name, binding, library) or use.span
+    helps = _values_help(_definition(name, use.size, binding, library), binding)
+    needed = (Label(use.span, f"needed for {use.what}"),) if span != use.span else ()
+    sink.add(kind, span, str(error), secondary=needed, helps=helps)
 
 
 def _values_help(size: Size, binding: Binding) -> tuple[str, ...]:
     known = sorted(name for name in symbols_of(size) if name in binding.values)
-    return (f"here {', '.join(f'{name} = {binding.values[name]}' for name in known)}",) if known else ()
+    return (f"here {', '.join(f'{name} = {_short(binding.values[name])}' for name in known)}",) if known else ()
+
+
+def _short(value: Number) -> str:
+    """All digits of a number a person would write, else a rounded one."""
+    text = str(value)
+    return text if len(text) <= _SHOWN_DIGITS else significant(Fraction(value))
 
 
 def _check_extent(use: Use, value: Number, binding: Binding, library: Library, sink: Sink) -> None:

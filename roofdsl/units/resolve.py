@@ -15,6 +15,7 @@ from roofdsl.errors.units import AMBIGUOUS_UNIT, BINARY_RATE, UNIT_BOUNDS, UNIT_
 from roofdsl.source import Span
 from roofdsl.syntax.ast import UnitFactor
 from roofdsl.units.dimension import PURE, SECOND, Dimension
+from roofdsl.units.display import format_amount, significant
 from roofdsl.units.registry import LONGEST_NAME, find_unit
 from roofdsl.units.table import find_hint, unit_table
 
@@ -102,7 +103,8 @@ def check_same(expected: Dimension, found: Dimension, span: Span, sink: Sink, wh
     if expected == found:
         return True
     helps = _clash_helps(expected, found)
-    sink.add(UNIT_CLASH, span, f"{what} is in {found}", expected=str(expected), found=str(found), helps=helps)
+    text = f"{what} is {found}" if found.pure else f"{what} is in {found}"
+    sink.add(UNIT_CLASH, span, text, expected=str(expected), found=str(found), helps=helps)
     return False
 
 
@@ -118,12 +120,9 @@ def _clash_helps(expected: Dimension, found: Dimension) -> tuple[str, ...]:
     return ()
 
 
-def note_binary_rate(unit: Unit, span: Span, sink: Sink) -> None:
-    """A note where a rate has a binary prefix (GiB/s): both readings, since data sheets mean decimal ones."""
+def note_binary_rate(unit: Unit, span: Span, sink: Sink, value: Fraction = Fraction(1)) -> None:
+    """A note where a rate has a binary prefix (GiB/s): the same in decimal ones, which data sheets mean."""
     is_rate = any(name == "second" and exponent < 0 for name, exponent in unit.dimension.factors)
     if unit.binary and is_rate:
-        sink.add(BINARY_RATE, span, f"{unit.text} is {_exactly(unit.factor)} {unit.dimension}")
-
-
-def _exactly(value: Fraction) -> str:
-    return f"{value.numerator:,}" if value.denominator == 1 else str(value)
+        decimal = format_amount(value * unit.factor, unit.dimension)
+        sink.add(BINARY_RATE, span, f"{significant(value)} {unit.text} is {decimal}")
