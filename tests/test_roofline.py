@@ -148,9 +148,16 @@ def test_units_of_one_kernel_run_at_the_same_time_and_one_unit_adds_up(h100):
     assert kernel.intensity is None
 
 
-def test_phases_of_one_kernel_are_kernels_of_their_own(h100):
-    backward = Entry("work", "backward", ONE, ONE, "y", ("m",), "k", "R5", kind="vector", dtype="fp32")
-    assert len(run((work("k", "vector", ONE), backward), h100).kernels) == 2
+def test_what_a_backward_kernel_rebuilds_is_part_of_it(h100):
+    rebuilt = Entry("work", "recompute", ONE, ONE, "y", ("m",), "k:backward", "R7", kind="vector", dtype="fp32")
+    backward = Entry("work", "backward", ONE, ONE, "y", ("m",), "k:backward", "R5", kind="vector", dtype="fp32")
+    result = run((work("k", "vector", ONE), rebuilt, backward), h100)
+    assert [(k.kernel, k.phase, k.total_work) for k in result.kernels] == [
+        ("k", "forward", 1),
+        ("k:backward", "backward", 2),
+    ]
+    alone = run((rebuilt,), h100)
+    assert [k.phase for k in alone.kernels] == ["recompute"]
 
 
 @pytest.mark.parametrize(("causal", "pairs"), [("full", 4096**2), ("half", 4096**2 // 2), ("exact", 4096 * 4097 // 2)])

@@ -89,6 +89,7 @@ class _Load:
     """A kernel's summed work and traffic before they meet a machine."""
 
     first: Entry
+    phase: Phase
     count: Fraction
     work: Mapping[tuple[Kind, str | None], Fraction]
     traffic: Fraction
@@ -100,7 +101,7 @@ def roofline(
     """The roofline of some entries. Errors (no value, no peak) go to the sink; call `stop_on_errors` before printing."""
     chosen = options or Options()
     place = {kernel.id: number for number, kernel in enumerate(chosen.kernels)}
-    groups = sorted(by_kernel(entries), key=lambda group: _order(group[0], place))
+    groups = sorted(by_kernel(entries), key=lambda group: _order(group, place))
     loads = [_load(group, binding, chosen.causal, sink) for group in groups]
     launch = machine.figures["launch"].value if "launch" in machine.figures else Fraction(0)
     each = launch if chosen.overhead == "launch" else Fraction(0)
@@ -113,12 +114,21 @@ def roofline(
     return Roofline(machine, kernels, total, _by_bound(kernels, once), once)
 
 
-def _order(entry: Entry, place: Mapping[str, int]) -> tuple[int, int, int]:
-    """Forward kernels as in the graph; then backward from the last to the first, what is rebuilt before its use."""
-    number = place.get(_primal(entry), 0)
-    if entry.phase in ("forward", "infer"):
-        return 0, number, 0
-    return 1, -number, int(entry.phase == "backward")
+def _order(group: tuple[Entry, ...], place: Mapping[str, int]) -> tuple[int, int]:
+    """Forward kernels as in the graph, then what a checkpoint runs again, then backward from the last to the first."""
+    number = place.get(_primal(group[0]), 0)
+    match _phase(group):
+        case "forward" | "infer":
+            return 0, number
+        case "recompute":
+            return 1, number
+        case "backward":
+            return 2, -number
+
+
+def _phase(group: tuple[Entry, ...]) -> Phase:
+    """A backward kernel that rebuilds what it needs (R7) is a backward kernel."""
+    return "backward" if any(entry.phase == "backward" for entry in group) else group[0].phase
 
 
 def _primal(entry: Entry) -> str:
@@ -126,11 +136,11 @@ def _primal(entry: Entry) -> str:
 
 
 def by_kernel(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ...]:
-    """Work and traffic entries of each kernel and phase, in order of first appearance."""
-    groups: dict[tuple[str, str], list[Entry]] = {}
+    """Work and traffic entries of each kernel, in order of first appearance; a backward kernel with what it rebuilds."""
+    groups: dict[tuple[bool, str], list[Entry]] = {}
     for entry in entries:
         if entry.measure in ("work", "traffic"):
-            groups.setdefault((entry.phase, entry.kernel), []).append(entry)
+            groups.setdefault((entry.phase in ("backward", "recompute"), entry.kernel), []).append(entry)
     return tuple(tuple(group) for group in groups.values())
 
 
@@ -145,7 +155,7 @@ def _load(group: tuple[Entry, ...], binding: Binding, causal: Causal, sink: Sink
             traffic += amount
         elif amount:
             work[work_key(entry)] = work.get(work_key(entry), Fraction(0)) + amount
-    return _Load(group[0], count, work, traffic)
+    return _Load(group[0], _phase(group), count, work, traffic)
 
 
 def _amount(size: Size, entry: Entry, binding: Binding, causal: Causal, sink: Sink) -> Fraction:
@@ -210,7 +220,7 @@ def _kernel(
         primal=_primal(first),
         label=_label(first, primal),
         path=first.path if primal is None else primal.path,
-        phase=first.phase,
+        phase=load.phase,
         count=load.count,
         work=by_kind,
         traffic=load.traffic,
