@@ -34,14 +34,18 @@ def bind_subject(
     phase: Asked = "forward",
 ) -> Binding:
     """Values of all sizes a subject uses, checked: bound, integral where extents, large enough. Raises `RoofError`."""
-    graph = session.graph(subject, mode_of(phase))
     sink = Sink()
-    binding = bind(session.library, sink, configs, settings, graph.symbols)
-    sink.stop_on_errors()
-    check_graph(graph, binding, session.library, sink)
-    sink.stop_on_errors()
-    session.notes += (note for note in sink.notes if note not in session.notes)
+    binding = bind(session.library, sink, configs, settings, session.graph(subject, mode_of(phase)).symbols)
+    _finish(session, sink)
+    check_subject(session, subject, binding, phase)
     return binding
+
+
+def check_subject(session: Session, subject: Subject, binding: Binding, phase: Asked = "forward") -> None:
+    """Every extent of a subject's graph has a value that is an integer and large enough. Raises `RoofError`."""
+    sink = Sink()
+    check_graph(session.graph(subject, mode_of(phase)), binding, session.library, sink)
+    _finish(session, sink)
 
 
 def evaluate_subject(
@@ -53,13 +57,20 @@ def evaluate_subject(
     phase: Asked = "forward",
     convention: Convention = ALL_WORK,
 ) -> Roofline:
-    """The roofline of a subject's kernels under a convention. Raises `RoofError`; notes go to the session."""
+    """The roofline of a subject's kernels under a convention, its extents checked first. Raises `RoofError`; notes go
+    to the session.
+    """
+    check_subject(session, subject, binding, phase)
     work = entries_of(session, "work", subject, phase, convention)
     traffic = entries_of(session, "traffic", subject, phase, convention)
-    kernels = session.graph(subject, mode_of(phase)).kernels
     sink = Sink()
-    options = Options(convention.causal, convention.overhead, kernels)
+    options = Options(convention.causal, convention.overhead, session.graph(subject, mode_of(phase)).kernels)
     result = roofline((*work, *traffic), machine, binding, sink, options)
+    _finish(session, sink)
+    return result
+
+
+def _finish(session: Session, sink: Sink) -> None:
+    """Errors are raised, notes kept with the session."""
     sink.stop_on_errors()
     session.notes += (note for note in sink.notes if note not in session.notes)
-    return result
