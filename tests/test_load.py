@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from roofdsl.diagnostics import RoofError, Sink
+from roofdsl.diagnostics import Kind, RoofError, Sink
+from roofdsl.errors import names
 from roofdsl.ir.library import Library
 from roofdsl.passes import gather
 from roofdsl.passes.find import BASE_FILES, find_spec, spec_files, specs_root
@@ -297,3 +298,10 @@ def test_all_operators_load() -> None:
 )
 def test_suggestions(name: str, meant: str | None) -> None:
     assert suggest(name, ("softmax", "layernorm", "gelu", "V", "s")) == meant
+
+
+def test_every_kind_of_diagnostic_has_a_program_or_a_test_here() -> None:
+    folder = Path(__file__).parent / "errors"
+    shown = {path.stem.split("_")[0] for path in (*folder.glob("E02*.roof"), *folder.glob("N02*.roof"))}
+    declared = {kind.code for kind in vars(names).values() if isinstance(kind, Kind)}
+    assert declared - shown == {"E0207", "E0209", "E0210"}  # many files, a huge one, none at all: above

@@ -107,12 +107,14 @@ def _names(graph: Graph, root: str) -> Iterator[_Named]:
         for path in _prefixes(_plain(tensor.path, root)):
             inside.setdefault(path, []).append(tensor)
     for path in dict.fromkeys((*scopes, *inside)):
-        yield _Named(path, tuple(scopes.get(path, ())), tuple(inside.get(path, ())))
+        calls = scopes.get(path, [])
+        made = (graph.tensors[name] for call in calls for name in (*call.results, *call.internal))
+        yield _Named(path, tuple(calls), (*inside.get(path, ()), *made))
     makers = _makers(graph.calls)
     for tensor in graph.tensors.values():
         calls = makers.get(tensor.id, ())
         written = frozenset((tensor.id,)) if any(tensor.id in c.internal for c in calls) else None
-        yield _Named((*_plain(tensor.path, root), tensor.name), calls, (tensor,), written)
+        yield _Named(_plain(tuple(tensor.id.split(".")), root), calls, (tensor,), written)
 
 
 def _makers(calls: Iterable[Call]) -> dict[str, tuple[Call, ...]]:
