@@ -107,9 +107,9 @@ def _names(graph: Graph, root: str) -> Iterator[_Named]:
         for path in _prefixes(_plain(tensor.path, root)):
             inside.setdefault(path, []).append(tensor)
     for path in dict.fromkeys((*scopes, *inside)):
-        calls = scopes.get(path, [])
-        made = (graph.tensors[name] for call in calls for name in (*call.results, *call.internal))
-        yield _Named(path, tuple(calls), (*inside.get(path, ()), *made))
+        inner = scopes.get(path, [])
+        made = (graph.tensors[name] for call in inner for name in (*call.results, *call.internal))
+        yield _Named(path, tuple(inner), (*inside.get(path, ()), *made))
     makers = _makers(graph.calls)
     for tensor in graph.tensors.values():
         calls = makers.get(tensor.id, ())
