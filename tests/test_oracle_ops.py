@@ -84,6 +84,9 @@ def test_every_shipped_op_is_tried() -> None:
 def test_work_of_a_shipped_op(op: str, data: st.DataObject) -> None:
     graph = _graph(op)
     env = data.draw(_environment(graph))
+    if any(cost.measure == "work" for call in graph.calls for cost in call.declared):
+        assert all(entry.declared for entry in forward_work(graph, _library()))
+        return
     assert +_derived(forward_work(graph, _library()), env) == +_observed(graph, env).work
 
 

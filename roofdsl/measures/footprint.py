@@ -36,10 +36,12 @@ def footprint(access: Access, statement: Statement, tensors: Mapping[str, Tensor
 def united(uses: Iterable[Use], tensors: Mapping[str, Tensor]) -> Union:
     """Distinct elements that several accesses of one tensor (or of one view of it) touch together."""
     listed = tuple(uses)
-    parts = tuple(dict.fromkeys(_Part(footprint(*use, tensors), _intervals(*use, tensors)) for use in listed))
     whole = elements(tensors[listed[0][0].tensor])
-    if any(same(part.elements, whole) for part in parts):
+    counts = [footprint(*use, tensors) for use in listed]
+    if any(same(count, whole) for count in counts):
         return Union(whole, "all of it")
+    found = (_Part(count, _intervals(*use, tensors)) for count, use in zip(counts, listed, strict=True))
+    parts = tuple(dict.fromkeys(found))
     groups: list[list[_Part]] = []
     for part in parts:
         meeting = next((group for group in groups if not all(_disjoint(part, other) for other in group)), None)
