@@ -121,7 +121,7 @@ def test_a_repeat_inside_a_block_is_framed_inside_it() -> None:
 
 
 def test_a_checkpoint_region_is_marked() -> None:
-    members = [Member("a", ("layer", "core"), (), ("gpt.layer.core",)), Member("b", ("layer",), ())]
+    members = [Member("a", ("layer", "core"), (), ("layer.core",)), Member("b", ("layer",), ())]
     (layer,) = build_frames("root", members, show).frames
     assert (layer.kind, layer.frames[0].kind) == ("block", "checkpoint")
 

@@ -19,6 +19,7 @@ from roofdsl.cli import (
     formatter,
     graph,
     listings,
+    ops,
     verify,
 )
 from roofdsl.cli.console import Console
@@ -30,6 +31,7 @@ VERBS = (
     verify.VERB,
     evaluate.VERB,
     graph.VERB,
+    ops.VERB,
     *listings.VERBS,
     formatter.VERB,
     explain_error.VERB,

@@ -30,7 +30,7 @@ def _run_specs(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.json:
         console.write(document("specs", specs=[_spec_document(spec) for spec in specs]))
         return codes.FINE
-    rows = ((spec.name, _declared(spec), spec.about) for spec in specs)
+    rows = ((spec.name, _declared(spec), _first_sentence(spec.about)) for spec in specs)
     console.write_table(make_table("", ("name", "declares", "about"), rows))
     return codes.FINE
 
@@ -38,6 +38,13 @@ def _run_specs(arguments: argparse.Namespace, console: Console) -> int:
 def _declared(spec: SpecFile) -> str:
     counts = [(len(spec.of_kind(kind)), kind) for kind in _KINDS_SHOWN] + [(spec.claims, "claim")]
     return ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for count, kind in counts if count)
+
+
+def _first_sentence(text: str) -> str:
+    """Up to the first full stop that ends a sentence."""
+    import re
+
+    return re.split(r"\.\s+(?=[A-Z])", text, maxsplit=1)[0].rstrip(".")
 
 
 def _spec_document(spec: SpecFile) -> dict[str, object]:

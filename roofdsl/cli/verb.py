@@ -11,6 +11,9 @@ from roofdsl.cli.console import Console
 FORMATS = ("text", "latex", "markdown", "json", "mathml", "sympy")
 
 
+PHASES = ("forward", "backward", "recompute", "train", "hardware", "infer")
+
+
 @dataclass(frozen=True, slots=True)
 class Verb:
     """A command: `configure` adds its arguments, `run` does it and returns the exit code."""
@@ -58,3 +61,9 @@ def add_values(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", metavar="N=V", dest="settings", action="append", default=[], help="bind a dim or let; may be repeated"
     )
+
+
+def add_scene(parser: argparse.ArgumentParser) -> None:
+    """What is shown, and in which phase."""
+    parser.add_argument("--of", metavar="X", help="a model, block or op; without it the file's first model")
+    parser.add_argument("--phase", choices=PHASES, default="forward", help="forward (default), train, infer, ...")

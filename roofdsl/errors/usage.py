@@ -75,3 +75,24 @@ NOTHING_TO_PRINT = Kind(
     """`--format` chooses how formulas and tables are printed: `text`, `latex`, `markdown`, `json`, and for single
 formulas also `mathml` and `sympy`. Tables have no MathML or SymPy form.""",
 )
+
+NOT_A_SYMBOL = Kind(
+    "E0810",
+    "not a symbol of this formula",
+    """`--factor sbh` pulls a product of symbols out of a formula, `--collect s` orders it by the powers of a symbol, and
+`--in-terms-of s,b,d` replaces symbols by lets: with `let d = h/a`, h becomes a·d. All take declared dims and lets.""",
+)
+
+NEEDS_MACHINE = Kind(
+    "E0811",
+    "a machine is needed",
+    """A roofline compares work with peaks and traffic with bandwidths, so it needs a machine: `--machine h100_sxm`.
+`roofdsl machines` lists those that ship; a file may declare its own. `roofdsl derive` gives closed forms without one.""",
+)
+
+NEEDS_SUBJECT = Kind(
+    "E0812",
+    "the file declares no block and no model",
+    """Without `--of` the last model of the file is shown, or its last block. This file declares neither, so say what is
+meant: `--of softmax`, `--of layer`, `--of "gpt{fused attention.core}"`.""",
+)

@@ -18,7 +18,7 @@ FrameKind = Literal["root", "block", "checkpoint", "repeat"]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A box and where it stands."""
+    """A box and where it stands: path and checkpoints (dotted) below the root."""
 
     id: str
     path: tuple[str, ...]
@@ -78,8 +78,8 @@ def _steps(
         steps += [_Step(f"loop {loop.id}", _loop_title(loop, show), "repeat") for loop in here]
         if depth < len(member.path):
             key = ".".join(member.path[: depth + 1])
-            marked = any(name == key or name.endswith(f".{key}") for name in checkpoints)
-            steps.append(_Step(key, member.path[depth], "checkpoint" if marked else "block"))
+            title = member.path[depth].split("#")[0]  # the counter only tells instances of one name apart
+            steps.append(_Step(key, title, "checkpoint" if key in checkpoints else "block"))
     return steps
 
 

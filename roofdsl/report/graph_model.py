@@ -52,27 +52,50 @@ def build_picture(
     notes: Mapping[str, KernelNote],
     show: Callable[[Size], str],
     *,
+    count: Callable[[Size], str] | None = None,
     caption: tuple[str, ...] = (),
     params: bool = False,
 ) -> Picture:
-    """The picture of a graph. `notes` are per kernel id; `show` prints a size; `params` asks for boxes of parameters."""
+    """The picture of a graph. `notes` are per kernel id; `show` prints an extent, `count` how often a repeat
+    runs; `params` asks for boxes of parameters.
+    """
     flow = trace(graph, show, params=params)
     arrows = find_arrows(flow)
     kernels = [_kernel_box(kernel, notes.get(kernel.id)) for kernel in graph.kernels]
-    members = [Member(k.id, _path(graph, k.path), k.loops, k.checkpoints) for k in graph.kernels]
+    members = [_kernel_member(graph, kernel) for kernel in graph.kernels]
     tensors = _tensors_shown(flow, arrows)
     boxes = [_tensor_box(flow, tensor) for tensor in tensors]
     members += [_tensor_member(graph, tensor) for tensor in tensors]
     results = [_result_box(flow, name) for name in graph.results if any(a.head == result_box(name) for a in arrows)]
     members += [Member(box.id, (), ()) for box in results]
-    root = build_frames(graph.name, members, show)
+    root = build_frames(graph.name, members, count or show)
     return Picture(graph.name, caption, (*kernels, *boxes, *results), arrows, root)
 
 
 def _kernel_box(kernel: Kernel, note: KernelNote | None) -> Box:
     calls = [call.label for call in kernel.calls]
     inside = (f"fused: {', '.join(calls)}",) if kernel.fused is not None and len(calls) > 1 else ()
-    return Box(kernel.id, "kernel", kernel.label, inside + (note.lines if note else ()), note.bound if note else None)
+    bound = note.bound if note else None
+    return Box(kernel.id, "kernel", _title(kernel), inside + (note.lines if note else ()), bound)
+
+
+def _title(kernel: Kernel) -> str:
+    """As the file says it: `P = softmax`; for an inline statement its target, for a fused region its name."""
+    op = kernel.calls[0].op if kernel.fused is None else None
+    return kernel.label if op is None or op == kernel.label else f"{kernel.label} = {op}"
+
+
+def _kernel_member(graph: Graph, kernel: Kernel) -> Member:
+    """A kernel stands in the innermost region around its call; a fused region is the kernel, not a frame."""
+    path = kernel.fused.split(".")[:-1] if kernel.fused is not None else _innermost(kernel)
+    inside = f"{graph.name}."
+    checkpoints = tuple(name.removeprefix(inside) for name in kernel.checkpoints if name.startswith(inside))
+    return Member(kernel.id, _path(graph, tuple(path)), kernel.loops, checkpoints)
+
+
+def _innermost(kernel: Kernel) -> tuple[str, ...]:
+    regions = kernel.calls[0].regions
+    return tuple(regions[-1].split(".")) if regions else kernel.path
 
 
 def _tensor_box(flow: Flow, tensor: Tensor) -> Box:

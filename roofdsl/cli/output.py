@@ -1,0 +1,57 @@
+"""Tables and formulas in the format asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from roofdsl.cli.console import Console
+    from roofdsl.report.derived import Derived
+    from roofdsl.report.table import Table
+
+MARKUP = ("latex", "mathml")
+"""Formats in which formula cells need their markup."""
+
+
+def write_table(table: Table, form: str, console: Console) -> None:
+    """A table as text, Markdown or LaTeX; other formats have no tables (E0809)."""
+    from roofdsl.cli.loading import argument
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.usage import NOTHING_TO_PRINT
+    from roofdsl.report.markup import render_latex, render_markdown
+
+    match form:
+        case "text":
+            console.write_table(table)
+        case "markdown":
+            console.write(render_markdown(table))
+        case "latex":
+            console.write(render_latex(table))
+        case _:
+            span = argument(form, "--format")
+            fail(NOTHING_TO_PRINT, span, "a table has no such form", expected="text, markdown, latex or json")
+
+
+def write_formulas(results: list[Derived], form: str, console: Console) -> None:
+    """Formulas, one a line, each with the line that says what it rests on. In a format that a program reads, those
+    remarks go to standard error.
+    """
+    from roofdsl.report.footer import basis_of, footer_text
+
+    width = max(len(derived.text) for derived in results)
+    for derived in results:
+        footer = footer_text(basis_of(derived.found), (derived.dimension,))
+        match form:
+            case "text":
+                console.write(f"{derived.text:<{width}} = {derived.printed()}")
+                console.write(f"    [{footer}]")
+            case "latex":
+                console.write(f"{derived.printed('latex')} % {derived.text}; {footer}")
+            case "markdown":
+                console.write(f"{derived.printed('markdown')}\n\n`{derived.text}`; {footer}\n")
+            case "mathml":
+                console.write(derived.printed("mathml"))
+                console.remark(f"[{footer}]")
+            case _:
+                console.write(derived.printed("sympy"))
+                console.remark(f"[{footer}]")

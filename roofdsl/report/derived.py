@@ -1,0 +1,143 @@
+"""A formula asked for, derived and laid out: what `derive`, `explain`, the API and the tables print.
+
+Takes a session and the text of a formula over quantities and symbols; gives its closed form with all it rests on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.normal import normal
+from roofdsl.algebra.scope import Causal, Scope
+from roofdsl.diagnostics import Sink, fail
+from roofdsl.errors.usage import NOT_A_SYMBOL
+from roofdsl.ir.size import ONE, Size
+from roofdsl.passes.names import FUNCTIONS, QUANTITIES, suggest
+from roofdsl.quantities.amounts import Formula
+from roofdsl.quantities.ask import Asker, Context
+from roofdsl.quantities.quantity import Quantity
+from roofdsl.quantities.session import Session
+from roofdsl.report.formula import Format, render
+from roofdsl.report.formula_layout import Layout, Style, lay_out
+from roofdsl.report.formula_shape import collected, in_terms_of, pulled_out
+from roofdsl.report.written import written_products
+from roofdsl.source import Source, Span
+from roofdsl.syntax.parser import parse_formula
+from roofdsl.units.dimension import PURE, Dimension
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a formula is asked to look. `factor` is a product to pull out; `collect` symbols to order by; `terms` the
+    symbols it shall be expressed in.
+    """
+
+    factor: str | None = None
+    collect: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """`text` as asked; `size` in base units of `dimension`; `form` with all lets put in; `layout` as shaped. `found` are
+    the quantities it was made of, `figures` the machine figures.
+    """
+
+    text: str
+    size: Size
+    dimension: Dimension
+    form: Normal
+    layout: Layout
+    style: Style
+    found: tuple[Quantity, ...]
+    figures: tuple[str, ...] = ()
+
+    def printed(self, kind: Format = "text") -> str:
+        """The closed form in one of the formats."""
+        return render(self.layout, self.style, kind)
+
+
+def derive(session: Session, text: str, context: Context | None = None, shape: Shape | None = None) -> Derived:
+    """The closed form of a formula over quantities; raises `RoofError` with what is wrong in it."""
+    asker, formula = ask(session, text, context)
+    return derived(session, asker, text, formula, shape or Shape())
+
+
+def ask(session: Session, text: str, context: Context | None = None) -> tuple[Asker, Formula]:
+    """A formula of the command line or the API read and resolved, and the asker that knows what it is made of."""
+    sink = Sink()
+    expr = parse_formula(Source("quantity", text), sink)
+    sink.stop_on_errors()
+    if expr is None:
+        raise AssertionError("nothing was parsed, and nothing was said about it")
+    asker = Asker(session, context or Context())
+    return asker, asker.resolve(expr)
+
+
+def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: Shape) -> Derived:
+    """A resolved formula brought to normal form and laid out."""
+    scope = scope_of(session, asker.order, causal_of(asker))
+    style = style_of(session, asker.order)
+    form = normal(formula.size, scope)
+    if shape.terms:
+        for name in shape.terms:
+            _check_symbol(name, scope)
+        form = in_terms_of(form, shape.terms, scope)
+    layout = _laid_out(form, style, scope, shape)
+    found = tuple(asker.found)
+    return Derived(text, formula.size, formula.dimension or PURE, form, layout, style, found, tuple(asker.figures))
+
+
+def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") -> Scope:
+    """What names stand for in a formula of a session: lets are put in."""
+    minimum = {name: dim.minimum for name, dim in session.library.dims.items()}
+    return Scope(order, session.lets, causal=causal, minimum=minimum)
+
+
+def style_of(session: Session, order: tuple[str, ...]) -> Style:
+    """How formulas of a session are written: order of declaration, and products as the file's author writes them."""
+    written = written_products(session.library)
+    return Style(order, written, frozenset(order), QUANTITIES | FUNCTIONS | frozenset(session.library.quantities))
+
+
+def causal_of(asker: Asker) -> Causal:
+    """How causal guards count in a formula: as its convention says."""
+    if asker.context.convention is not None:
+        return asker.context.convention.causal
+    return asker.found[0].convention.causal if asker.found else "full"
+
+
+def _laid_out(form: Normal, style: Style, scope: Scope, shape: Shape) -> Layout:
+    if shape.factor is not None:
+        return pulled_out(form, _product(shape.factor, scope), style)
+    if shape.collect:
+        for name in shape.collect:
+            _check_symbol(name, scope)
+        return collected(form, shape.collect, style)
+    return lay_out(form, style)
+
+
+def _product(text: str, scope: Scope) -> Normal:
+    """The product `--factor` names, such as `sbh`; a let in it stands for itself as in any formula."""
+    from roofdsl.quantities.formula import Names, resolve, symbol_formulas
+
+    sink = Sink()
+    source = Source("--factor", text)
+    expr = parse_formula(source, sink)
+    sink.stop_on_errors()
+    if expr is None:
+        return normal(ONE, scope)
+    form = normal(resolve(expr, Names(symbol_formulas(scope.order))).size, scope)
+    if len(form.numer) != 1 or len(form.denom) != 1:
+        fail(NOT_A_SYMBOL, Span(source, 0, len(text)), "only a product can be pulled out", helps=("such as sbh",))
+    return form
+
+
+def _check_symbol(name: str, scope: Scope) -> None:
+    if name in scope.order:
+        return
+    near = suggest(name, scope.order)
+    helps = (f"did you mean `{near}`?",) if near else ()
+    source = Source("symbols", name)
+    fail(NOT_A_SYMBOL, Span(source, 0, len(name)), f"`{name}` is no dim and no let", helps=helps)

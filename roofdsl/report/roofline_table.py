@@ -1,0 +1,104 @@
+"""A roofline as tables and a document: one row for each kernel, then the totals by what bounds them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from roofdsl.evaluate.roofline import KernelTime, Roofline
+from roofdsl.report.json import exact_number
+from roofdsl.report.table import Table, make_table
+from roofdsl.units.display import (
+    format_bytes,
+    format_intensity,
+    format_number,
+    format_seconds,
+    format_work,
+    significant,
+)
+
+_COLUMNS = ("kernel", ">×", ">work", ">traffic", ">intensity", ">time", ">share", "bound by")
+
+
+def roofline_table(roofline: Roofline, title: str, footer: str) -> Table:
+    """Work, traffic, intensity, time, share and bound of every kernel, all its executions together."""
+    rows = [_row(kernel, roofline) for kernel in roofline.kernels]
+    work = sum((kernel.total_work for kernel in roofline.kernels), start=Fraction(0))
+    traffic = sum((kernel.traffic for kernel in roofline.kernels), start=Fraction(0))
+    intensity = format_intensity(work / traffic) if traffic else ""
+    total = (
+        "total",
+        "",
+        format_work(work),
+        short_bytes(traffic),
+        intensity,
+        format_seconds(roofline.time),
+        "100 %",
+        "",
+    )
+    return make_table(title, _COLUMNS, (*rows, total), footer=footer)
+
+
+def bound_table(roofline: Roofline) -> Table:
+    """Time by what bounds it."""
+    rows = [
+        (bound, str(_count(roofline, bound)), format_seconds(time), percent(time, roofline.time))
+        for bound, time in roofline.by_bound.items()
+    ]
+    return make_table("Totals by bound", ("bound by", ">kernels", ">time", ">share"), rows)
+
+
+def kernel_document(kernel: KernelTime) -> dict[str, Any]:
+    """A kernel as the schema's `kernel`."""
+    intensity = kernel.intensity
+    return {
+        "kernel": kernel.kernel,
+        "label": kernel.label,
+        "phase": kernel.phase,
+        "count": exact_number(kernel.count),
+        "work": exact_number(kernel.total_work),
+        "work_by_kind": {kind: exact_number(amount) for kind, amount in kernel.work.items()},
+        "traffic": exact_number(kernel.traffic),
+        "intensity": None if intensity is None else exact_number(intensity),
+        "time": exact_number(kernel.time),
+        "parts": {part: exact_number(time) for part, time in kernel.parts.items()},
+        "bound": kernel.bound,
+    }
+
+
+def totals_document(roofline: Roofline) -> dict[str, Any]:
+    """The totals as the schema's `totals`."""
+    return {
+        "time": exact_number(roofline.time),
+        "by_bound": {bound: exact_number(time) for bound, time in roofline.by_bound.items()},
+        "step_overhead": exact_number(roofline.step_overhead),
+    }
+
+
+def short_bytes(value: Fraction) -> str:
+    """Bytes with a decimal prefix only, as a table has room for."""
+    return format_bytes(value).split(" (")[0]
+
+
+def percent(part: Fraction, whole: Fraction) -> str:
+    """A share, to three digits."""
+    return f"{significant(100 * part / whole, 3)} %" if whole else ""
+
+
+def _row(kernel: KernelTime, roofline: Roofline) -> tuple[str, ...]:
+    intensity = kernel.intensity
+    phase = "" if kernel.phase in {"forward", "infer"} else f" ({kernel.phase})"
+    return (
+        kernel.kernel + phase,
+        format_number(kernel.count),
+        format_work(kernel.total_work),
+        short_bytes(kernel.traffic),
+        "" if intensity is None else format_intensity(intensity),
+        format_seconds(kernel.time),
+        percent(kernel.time, roofline.time),
+        kernel.bound,
+    )
+
+
+def _count(roofline: Roofline, bound: str) -> int:
+    return sum(kernel.bound == bound for kernel in roofline.kernels)

@@ -1,0 +1,60 @@
+"""The roofline of a subject: which entries, under which convention, on which machine, at which sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.machine import Machine
+from roofdsl.evaluate.model import evaluate_subject
+from roofdsl.evaluate.roofline import Roofline
+from roofdsl.ir.entry import Sheet
+from roofdsl.ir.graph import Graph, Mode
+from roofdsl.quantities.conventions import ALL_WORK, Convention
+from roofdsl.quantities.quantity import Asked, entries_of
+from roofdsl.quantities.session import Session
+from roofdsl.quantities.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A subject in a phase under a convention: what a roofline or a graph is made of."""
+
+    subject: Subject
+    phase: Asked = "forward"
+    convention: Convention = ALL_WORK
+
+    @property
+    def mode(self) -> Mode:
+        """Inference elaborates otherwise than training."""
+        return "infer" if self.phase == "infer" else "train"
+
+
+def graph_of(session: Session, scene: Scene) -> Graph:
+    """The elaborated graph of a scene's root."""
+    return session.graph(scene.subject, scene.mode)
+
+
+def part_of(session: Session, scene: Scene) -> Graph:
+    """The part of the graph that the subject's path means; what leaves it becomes its results."""
+    graph = graph_of(session, scene)
+    if not scene.subject.path:
+        return graph
+    selection = session.selection(scene.subject, scene.mode)
+    chosen = selection.kernels | selection.shared
+    inside = tuple(kernel for kernel in graph.kernels if kernel.id in chosen)
+    outside = {name for kernel in graph.kernels if kernel.id not in chosen for name in kernel.operands}
+    outside |= set(graph.results)
+    results = tuple(name for kernel in inside for name in kernel.results if name in outside)
+    return replace(graph, kernels=inside, results=results)
+
+
+def entries_for(session: Session, scene: Scene) -> Sheet:
+    """Work and traffic of a scene."""
+    work = entries_of(session, "work", scene.subject, scene.phase, scene.convention)
+    return (*work, *entries_of(session, "traffic", scene.subject, scene.phase, scene.convention))
+
+
+def roofline_of(session: Session, scene: Scene, machine: Machine, binding: Binding) -> Roofline:
+    """The roofline of a scene; raises `RoofError` for a size without value or not integral, or a dtype without peak."""
+    return evaluate_subject(session, scene.subject, machine, binding, phase=scene.phase, convention=scene.convention)

@@ -1,0 +1,77 @@
+"""Numbers of formulas: a value in base units, exact, and its text with a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from roofdsl.diagnostics import fail
+from roofdsl.errors.evaluation import NO_VALUE, TOO_LARGE, UNBOUND_SIZE
+from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.number import NoValueError
+from roofdsl.quantities.amounts import Formula
+from roofdsl.quantities.ask import Asker
+from roofdsl.quantities.quantity import Quantity
+from roofdsl.report.derived import causal_of
+from roofdsl.report.footer import basis_of, convention_text, footer_text
+from roofdsl.report.json import exact_number
+from roofdsl.report.table import Table, make_table
+from roofdsl.source import Source, Span
+from roofdsl.units.dimension import PURE, Dimension
+from roofdsl.units.display import format_amount, unit_symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A formula's number in base units of `dimension`, and the quantities it was made of."""
+
+    text: str
+    number: Fraction
+    dimension: Dimension
+    found: tuple[Quantity, ...]
+
+    @property
+    def printed(self) -> str:
+        """With its unit: `41.3 µs`."""
+        return format_amount(self.number, self.dimension)
+
+
+def evaluate(asker: Asker, text: str, formula: Formula, binding: Binding) -> Value:
+    """The value of a resolved formula; E0613 and the like if a size has no value."""
+    span = Span(Source("quantity", text), 0, len(text))
+    try:
+        number = binding.value(formula.size, causal_of(asker))
+    except NoValueError as error:
+        if error.name is not None:
+            fail(UNBOUND_SIZE, span, f"{error.name} has no value", helps=(f"bind it: `--set {error.name}=…`",))
+        fail(TOO_LARGE if error.too_large else NO_VALUE, span, str(error))
+    return Value(text, number, formula.dimension or PURE, tuple(asker.found))
+
+
+def values_table(values: Iterable[Value], title: str) -> Table:
+    """One row for each value."""
+    found = tuple(values)
+    rows = ((value.text, value.printed) for value in found)
+    footer = footer_text(basis_of(quantity for value in found for quantity in value.found), ())
+    return make_table(title, ("quantity", ">value"), rows, footer=footer)
+
+
+def value_document(value: Value) -> dict[str, Any]:
+    """A value as the schema's `value`."""
+    basis = basis_of(value.found)
+    return {
+        "quantity": value.text,
+        "number": exact_number(value.number),
+        "unit": unit_symbol(value.dimension),
+        "text": value.printed,
+        "convention": convention_text(basis) or None,
+        "dtypes": list(basis.dtypes),
+        "provenance": basis.provenance,
+    }
+
+
+def bindings_document(binding: Binding) -> dict[str, Any]:
+    """All sizes that have a value, as the schema's `bindings`."""
+    return {name: exact_number(Fraction(value)) for name, value in binding.values.items()}
