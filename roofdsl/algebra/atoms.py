@@ -118,20 +118,26 @@ def rounded(function: Literal["ceil", "floor"], argument: Normal, known: Known) 
     inner = _without_inner_rounding(function, rest, known)
     if inner is not None:
         return rounded(function, inner, known)
-    if not rest.is_polynomial and sign(rest, known) == "+":
-        excess = sign(number(1) - rest, known)
-        if function == "ceil" and excess in ("+", "0+", "0"):
-            return number(1)
-        if function == "floor" and excess == "+":
-            return number(0)
-    return atom_form(Atom(function, (rest,)))
+    between = None if rest.is_polynomial else _unit_interval(function, rest, known)
+    return atom_form(Atom(function, (rest,))) if between is None else number(between)
+
+
+def _unit_interval(function: Literal["ceil", "floor"], rest: Normal, known: Known) -> int | None:
+    """The value for a fraction known to lie between 0 and 1."""
+    side = sign(rest, known)
+    if side not in ("+", "0+"):
+        return None
+    gap = sign(number(1) - rest, known)
+    if function == "ceil":
+        return 1 if side == "+" and gap in ("+", "0+", "0") else None
+    return 0 if gap == "+" else None
 
 
 def _integer_part(argument: Normal) -> tuple[Normal, Normal]:
     """The terms that are integers, and the others."""
-    if not argument.is_polynomial:
-        return number(0), argument
     ring = argument.ring
+    if not argument.is_polynomial:
+        return _whole_quotient(argument)
     whole = {
         monomial: coefficient
         for monomial, coefficient in argument.numer.items()
@@ -143,6 +149,19 @@ def _integer_part(argument: Normal) -> tuple[Normal, Normal]:
         if whole_constant:
             whole[ring.zero_monom] = whole_constant
     part = canonical(ring.dtype(whole), ring.one, argument.atoms)
+    return part, argument - part
+
+
+def _whole_quotient(argument: Normal) -> tuple[Normal, Normal]:
+    """The terms of the numerator that the denominator divides, where they are integers: (bq + r)/b is q and r/b."""
+    ring = argument.ring
+    (quotient,), _ = argument.numer.div([argument.denom])
+    whole = {
+        monomial: coefficient
+        for monomial, coefficient in quotient.items()
+        if is_integral(Normal(ring.dtype({monomial: coefficient}), ring.one, argument.atoms))
+    }
+    part = Normal(ring.dtype(whole), ring.one, argument.atoms)
     return part, argument - part
 
 

@@ -5,12 +5,12 @@ A value is a `Fraction` if it is exact and a `float` if it is not: the type is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from fractions import Fraction
 from math import ceil, exp, floor, isqrt, log
 from typing import Any
 
-from roofdsl.algebra.form import Atom, Normal, fraction, number, replace_generators
+from roofdsl.algebra.form import Atom, Normal, number, replace_generators
 from roofdsl.algebra.signs import Known
 from roofdsl.algebra.symbols import Poly
 from roofdsl.diagnostics import fail
@@ -23,31 +23,55 @@ _EXACT_ROOT_BITS = 4_096
 
 def evaluate(form: Normal, values: Mapping[str, Fraction | int]) -> Value:
     """The value at these sizes: every symbol that occurs must be given. Division by zero is E0751."""
-    bound: dict[str, Value] = {}
-    for name in form.generators:
-        atom = form.atoms.get(name)
-        bound[name] = Fraction(values[name]) if atom is None else _atom_value(atom, values)
-    denom = _poly_value(form.denom, bound)
-    if denom == 0:
-        fail(ZERO_DENOMINATOR, NOWHERE, "the denominator is zero at these sizes")
-    numer = _poly_value(form.numer, bound)
-    return numer / denom
+    return compiled(form)(values)
 
 
-def _poly_value(poly: Poly, bound: Mapping[str, Value]) -> Value:
-    columns = [bound.get(symbol.name, Fraction(0)) for symbol in poly.ring.symbols]
-    total: Any = Fraction(0)
-    for monomial, coefficient in poly.items():
-        term: Any = fraction(coefficient)
-        for base, exponent in zip(columns, monomial, strict=True):
-            if exponent:
-                term *= base**exponent
-        total += term
-    return Fraction(total) if isinstance(total, Fraction) else float(total)
+def compiled(form: Normal) -> Callable[[Mapping[str, Fraction | int]], Value]:
+    """A function that evaluates the form at many points: integer arithmetic as far as possible."""
+    numer, denom = _compiled_poly(form, form.numer), _compiled_poly(form, form.denom)
+
+    def value(values: Mapping[str, Fraction | int]) -> Value:
+        below = denom(values)
+        if below == 0:
+            fail(ZERO_DENOMINATOR, NOWHERE, "the denominator is zero at these sizes")
+        return numer(values) / below
+
+    return numer if form.is_polynomial else value
 
 
-def _atom_value(atom: Atom, values: Mapping[str, Fraction | int]) -> Value:
-    arguments = [evaluate(argument, values) for argument in atom.arguments]
+def _compiled_poly(form: Normal, poly: Poly) -> Callable[[Mapping[str, Fraction | int]], Value]:
+    scale, whole = poly.clear_denoms() if poly else (1, poly)
+    factors = {name: _compiled_factor(form, name) for name in form.generators}
+    terms = [(int(c), [(n, e) for n, e in zip(form.names, m, strict=True) if e]) for m, c in whole.items()]
+    divisor = int(scale)
+
+    def value(values: Mapping[str, Fraction | int]) -> Value:
+        bound = {name: factor(values) for name, factor in factors.items()}
+        total: Any = 0
+        for coefficient, powers in terms:
+            term: Any = coefficient
+            for name, exponent in powers:
+                term *= bound[name] ** exponent
+            total += term
+        return total / divisor if isinstance(total, float) else Fraction(total, divisor)
+
+    return value
+
+
+def _compiled_factor(form: Normal, name: str) -> Callable[[Mapping[str, Fraction | int]], Any]:
+    atom = form.atoms.get(name)
+    if atom is None:
+        return lambda values: values[name]
+    arguments = [compiled(argument) for argument in atom.arguments]
+
+    def value(values: Mapping[str, Fraction | int]) -> Value | int:
+        found = _atom_value(atom, [argument(values) for argument in arguments])
+        return found.numerator if isinstance(found, Fraction) and found.denominator == 1 else found
+
+    return value
+
+
+def _atom_value(atom: Atom, arguments: list[Value]) -> Value:
     match atom.function:
         case "min":
             return _extreme(arguments, largest=False)
@@ -111,18 +135,31 @@ def integer_root(value: int, index: int) -> int | None:
 
 
 def substitute(form: Normal, values: Mapping[str, Normal | Fraction | int], known: Known | None = None) -> Normal:
-    """The form with symbols replaced by forms or numbers, those inside atoms included."""
+    """The form with generators (symbols, or atoms by name) replaced by forms or numbers, those inside atoms included."""
     from roofdsl.algebra.atoms import rebuilt
 
     facts = known or Known()
     forms = {name: v if isinstance(v, Normal) else number(v) for name, v in values.items()}
+    if not forms:
+        return form
 
     def replacement(name: str) -> Normal | None:
         atom = form.atoms.get(name)
-        if atom is None:
+        if atom is None or name in forms:
             return forms.get(name)
-        if not any(argument.symbols & forms.keys() for argument in atom.arguments):
+        if not any(mentions(argument, forms) for argument in atom.arguments):
             return None
         return rebuilt(atom, tuple(substitute(a, forms, facts) for a in atom.arguments), facts)
 
     return replace_generators(form, replacement, form.generators)
+
+
+def mentions(form: Normal, names: Container[str]) -> bool:
+    """Whether one of these generators occurs, at any depth."""
+    for name in form.generators:
+        if name in names:
+            return True
+        atom = form.atoms.get(name)
+        if atom is not None and any(mentions(argument, names) for argument in atom.arguments):
+            return True
+    return False

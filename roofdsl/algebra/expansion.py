@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from roofdsl.algebra.form import Atom, Normal, canonical, fraction, raised, rational
+from roofdsl.algebra.form import Atom, Normal, canonical
 from roofdsl.algebra.limits import LIMITS, check_power, check_terms, too_large
+from roofdsl.algebra.polynomials import fraction, raised, rational
 from roofdsl.algebra.symbols import Poly, names_of, ring_of
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import ZERO_DENOMINATOR

@@ -12,11 +12,29 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from roofdsl.algebra.limits import LIMITS, check_power, check_terms, too_large
+from roofdsl.algebra.limits import LIMITS, too_large
+from roofdsl.algebra.polynomials import fraction, lift, minus, poly_key, raised, rational, times
 from roofdsl.algebra.symbols import Poly, Ring, generator_order, names_of, ring_of
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import ZERO_DENOMINATOR
 from roofdsl.source import NOWHERE
+
+__all__ = [
+    "Atom",
+    "AtomName",
+    "Normal",
+    "as_normal",
+    "atom_form",
+    "canonical",
+    "fraction",
+    "lowest",
+    "number",
+    "put",
+    "rational",
+    "replace_generators",
+    "symbol",
+    "unify",
+]
 
 AtomName = Literal["min", "max", "ceil", "floor", "abs", "log", "exp", "root"]
 
@@ -89,8 +107,8 @@ class Normal:
     @property
     def key(self) -> str:
         """A text that is the same for equal forms only."""
-        numer = _poly_key(self.numer)
-        return numer if self.denom == 1 else f"[{numer}]/[{_poly_key(self.denom)}]"
+        numer = poly_key(self.numer)
+        return numer if self.denom == 1 else f"[{numer}]/[{poly_key(self.denom)}]"
 
     def degree(self, name: str) -> int:
         """Degree in a generator: of the numerator less of the denominator; 0 for the zero form."""
@@ -112,8 +130,8 @@ class Normal:
         left, right = unify(self, as_normal(other))
         if left.denom == right.denom:
             return canonical(left.numer + right.numer, left.denom, left.atoms)
-        numer = _times(left.numer, right.denom) + _times(right.numer, left.denom)
-        return canonical(numer, _times(left.denom, right.denom), left.atoms)
+        numer = times(left.numer, right.denom) + times(right.numer, left.denom)
+        return canonical(numer, times(left.denom, right.denom), left.atoms)
 
     def __neg__(self) -> Normal:
         return Normal(-self.numer, self.denom, self.atoms)
@@ -123,11 +141,11 @@ class Normal:
 
     def __mul__(self, other: Normal | int | Fraction) -> Normal:
         left, right = unify(self, as_normal(other))
-        return canonical(_times(left.numer, right.numer), _times(left.denom, right.denom), left.atoms)
+        return canonical(times(left.numer, right.numer), times(left.denom, right.denom), left.atoms)
 
     def __truediv__(self, other: Normal | int | Fraction) -> Normal:
         left, right = unify(self, as_normal(other))
-        return canonical(_times(left.numer, right.denom), _times(left.denom, right.numer), left.atoms)
+        return canonical(times(left.numer, right.denom), times(left.denom, right.numer), left.atoms)
 
     def __pow__(self, exponent: int) -> Normal:
         numer, denom = (self.numer, self.denom) if exponent >= 0 else (self.denom, self.numer)
@@ -141,18 +159,6 @@ class Normal:
 
     def __rtruediv__(self, other: int | Fraction) -> Normal:
         return as_normal(other) / self
-
-
-def fraction(coefficient: Any) -> Fraction:
-    """A coefficient of a ring as a Fraction."""
-    return Fraction(int(coefficient.numerator), int(coefficient.denominator))
-
-
-def rational(value: int | Fraction) -> Any:
-    """A number as a coefficient of our rings."""
-    from sympy import QQ
-
-    return QQ(value) if isinstance(value, int) else QQ(value.numerator, value.denominator)
 
 
 def number(value: int | Fraction) -> Normal:
@@ -175,22 +181,6 @@ def atom_form(atom: Atom) -> Normal:
 
 def as_normal(value: Normal | int | Fraction) -> Normal:
     return value if isinstance(value, Normal) else number(value)
-
-
-def lift(poly: Poly, ring: Ring) -> Poly:
-    """The same polynomial in a ring that has at least its generators."""
-    if poly.ring is ring:
-        return poly
-    position = {name: i for i, name in enumerate(names_of(ring))}
-    places = [position[name] for name in names_of(poly.ring)]
-    blank = [0] * ring.ngens
-    lifted: dict[tuple[int, ...], Any] = {}
-    for monomial, coefficient in poly.items():
-        exponents = blank.copy()
-        for place, exponent in zip(places, monomial, strict=True):
-            exponents[place] = exponent
-        lifted[tuple(exponents)] = coefficient
-    return ring.dtype(lifted)
 
 
 def unify(left: Normal, right: Normal) -> tuple[Normal, Normal]:
@@ -238,38 +228,8 @@ def _cancel_monomial(numer: Poly, denom: Poly) -> tuple[Poly, Poly]:
     common = tuple(min(column) for column in zip(below, *numer, strict=True))
     ring = numer.ring
     if any(common):
-        numer = ring.dtype({_minus(m, common): c for m, c in numer.items()})
-    return numer.quo_ground(coefficient), ring.dtype({_minus(below, common): ring.domain.one})
-
-
-def _minus(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(i - j for i, j in zip(left, right, strict=True))
-
-
-def _times(left: Poly, right: Poly) -> Poly:
-    """The product, unless it would be too large."""
-    check_terms(len(left) * len(right))
-    return left * right
-
-
-def raised(base: Poly, exponent: int) -> Poly:
-    """A power, unless it would be too large."""
-    bits = max((max(abs(c.numerator), c.denominator).bit_length() for c in base.values()), default=1)
-    check_power(len(base), bits, exponent)
-    return base**exponent if exponent else base.ring.one
-
-
-def _poly_key(poly: Poly) -> str:
-    names = names_of(poly.ring)
-    terms = []
-    for monomial, coefficient in sorted(poly.items(), key=lambda t: _used(names, t[0])):
-        factors = [f"{n}^{e}" if e != 1 else n for n, e in _used(names, monomial)]
-        terms.append("*".join(factors if coefficient == 1 and factors else (str(coefficient), *factors)))
-    return "+".join(terms) or "0"
-
-
-def _used(names: tuple[str, ...], monomial: tuple[int, ...]) -> list[tuple[str, int]]:
-    return [(name, e) for name, e in zip(names, monomial, strict=True) if e]
+        numer = ring.dtype({minus(m, common): c for m, c in numer.items()})
+    return numer.quo_ground(coefficient), ring.dtype({minus(below, common): ring.domain.one})
 
 
 def replace_generators(form: Normal, replacement: Callable[[str], Normal | None], wanted: Iterable[str]) -> Normal:

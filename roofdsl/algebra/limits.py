@@ -23,7 +23,7 @@ class Limits:
     atoms: int = 300
     denominators: int = 64
     cases: int = 4_096
-    points: int = 6_000
+    points: int = 2_000
 
 
 LIMITS = Limits()

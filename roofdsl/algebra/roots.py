@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from roofdsl.algebra.form import Atom, Normal, atom_form, fraction, number
+from roofdsl.algebra.form import Atom, Normal, atom_form, number
+from roofdsl.algebra.polynomials import fraction, rational
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.algebra.symbols import Poly
 from roofdsl.diagnostics import fail
@@ -82,6 +83,12 @@ def _factors(poly: Poly) -> tuple[Fraction, list[tuple[Poly, int]]]:
         return scale, [(f, e) for (_, f), e in primitive]
     content, primitive_part = poly.primitive()
     return fraction(content), [(primitive_part, 1)]
+
+
+def irreducible_factors(poly: Poly) -> list[tuple[Poly, int]]:
+    """Factors and their powers, a number among them unless it is 1; large polynomials are left whole."""
+    content, factors = _factors(poly)
+    return factors if content == 1 else [(poly.ring.ground_new(rational(content)), 1), *factors]
 
 
 def _primes(coefficient: Fraction) -> list[Part]:

@@ -6,18 +6,20 @@ test, atoms bounded by their arguments, and assumptions made by a caller are all
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor, lcm, prod
-from typing import Literal
+from typing import Any, Literal
 
-from roofdsl.algebra.form import Atom, Normal, fraction, number, put
+from roofdsl.algebra.form import Atom, Normal, number, put, unify
+from roofdsl.algebra.polynomials import fraction, minus
 from roofdsl.algebra.symbols import Poly
 
 Sign = Literal["+", "0+", "0", "0-", "-"]
 _SHIFTED_TERMS = 3_000
-_ATOM_DEPTH = 3
+_DEPTH = 3
+_TERMS_TRIED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,16 @@ class Known:
 
 def sign(form: Normal, known: Known) -> Sign | None:
     """The sign of a form on the whole domain: "+" above zero, "0+" never below, "0" zero; None if not known."""
+    return _form_sign(form, known, _DEPTH)
+
+
+def _form_sign(form: Normal, known: Known, depth: int) -> Sign | None:
     if form.is_zero:
         return "0"
-    upper = _sign(form.numer, form.atoms, known, _ATOM_DEPTH)
+    upper = _sign(form.numer, form.atoms, known, depth)
     if upper is None or form.is_polynomial:
         return upper
-    lower = _sign(form.denom, form.atoms, known, _ATOM_DEPTH)
+    lower = _sign(form.denom, form.atoms, known, depth)
     if lower in ("+", "0+"):
         return upper
     return opposite(upper) if lower in ("-", "0-") else None
@@ -60,11 +66,14 @@ def _sign(poly: Poly, atoms: Mapping[str, Atom], known: Known, depth: int) -> Si
         found = _one_sign(poly, least)
         if found is not None:
             return found
+    if depth == 0 or not (atoms or known.nonnegative):
+        return None
     form = Normal(poly, poly.ring.one, atoms)
-    for candidate, turn in ((form, False), (-form, True)):
-        if _bounded_below(candidate, known, depth):
-            return "0-" if turn else "0+"
-    return None
+    above = _bounded_below(form, known, depth)
+    if above is not None:
+        return above
+    below = _bounded_below(-form, known, depth)
+    return None if below is None else opposite(below)
 
 
 def _minima(poly: Poly, atoms: Mapping[str, Atom], known: Known) -> list[int] | None:
@@ -116,48 +125,41 @@ def _shifted(poly: Poly, least: list[int]) -> Poly | None:
     return poly.compose(moved) if moved else poly
 
 
-def _bounded_below(form: Normal, known: Known, depth: int) -> bool:
-    """Whether the form is nonnegative because of an assumption, or because of what bounds one of its atoms."""
-    if any(_follows(form, assumed, known) for assumed in known.nonnegative):
-        return True
-    if depth == 0:
-        return False
+def _bounded_below(form: Normal, known: Known, depth: int) -> Sign | None:
+    """Above zero or never below it, if that follows from an assumption, or from what bounds one of the atoms."""
+    found: Sign | None = None
+    for i, assumed in enumerate(known.nonnegative):
+        rest = Known(known.minimum, known.nonnegative[:i] + known.nonnegative[i + 1 :])
+        for remainder in _remainders(form, assumed):
+            left = _form_sign(remainder, rest, depth - 1)
+            if left == "+":
+                return "+"
+            found = "0+" if left in ("0+", "0") else found
+    if found is not None:
+        return found
     for name in form.generators:
         atom = form.atoms.get(name)
         lower = None if atom is None else _lower_replacements(form, name, atom, known)
-        if lower is None:
-            continue
-        return all(_nonnegative(put(form, name, v), known, depth - 1) for v in lower)
-    return False
+        if lower is not None:
+            signs = {_form_sign(put(form, name, value), known, depth - 1) for value in lower}
+            return "+" if signs == {"+"} else "0+" if signs <= {"+", "0+", "0"} else None
+    return None
 
 
-def _nonnegative(form: Normal, known: Known, depth: int) -> bool:
-    if form.is_zero:
-        return True
-    upper = _sign(form.numer, form.atoms, known, depth)
-    lower = "+" if form.is_polynomial else _sign(form.denom, form.atoms, known, depth)
-    return (upper in ("+", "0+") and lower in ("+", "0+")) or (upper in ("-", "0-") and lower in ("-", "0-"))
-
-
-def _follows(form: Normal, assumed: Normal, known: Known) -> bool:
-    """Whether form − c·assumed is plainly nonnegative for the c that matches their leading terms, or for c = 1."""
-    plain = Known(known.minimum)
-    if form == assumed:
-        return True
-    candidates = [number(1)]
-    if form.is_polynomial and assumed.is_polynomial and assumed.numer:
-        ratio = _leading_ratio(form, assumed)
-        candidates += [number(ratio)] if ratio is not None and ratio > 0 else []
-    return any(sign(form - c * assumed, plain) in ("+", "0+", "0") for c in candidates)
-
-
-def _leading_ratio(form: Normal, assumed: Normal) -> Fraction | None:
-    monomial = assumed.numer.LM
-    difference = form - assumed  # brings both into one ring
-    if difference.ring is not assumed.ring or form.ring is not assumed.ring:
-        return None
-    coefficient = form.numer.get(monomial)
-    return None if coefficient is None else fraction(coefficient) / fraction(assumed.numer.LC)
+def _remainders(form: Normal, assumed: Normal) -> Iterator[Normal]:
+    """What is left of the form less multiples (by a positive term) of an assumed form that cancel one of its terms."""
+    if not assumed.is_polynomial or not assumed.symbols & form.symbols:
+        return
+    left, right = unify(form, assumed)
+    multipliers: dict[tuple[int, ...], Any] = {}
+    for monomial, coefficient in list(left.numer.items())[:_TERMS_TRIED]:
+        for other, scale in right.numer.items():
+            quotient = minus(monomial, other)
+            if coefficient / scale > 0 and min(quotient, default=0) >= 0:
+                multipliers.setdefault(quotient, coefficient / scale)
+    for quotient, scale in multipliers.items():
+        if not any(e and name in left.atoms for name, e in zip(left.names, quotient, strict=True)):
+            yield left - Normal(left.ring.dtype({quotient: scale}), left.ring.one, left.atoms) * right
 
 
 def _lower_replacements(form: Normal, name: str, atom: Atom, known: Known) -> tuple[Normal, ...] | None:

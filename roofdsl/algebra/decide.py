@@ -1,0 +1,162 @@
+"""Verdicts about two normal forms on a domain: proved, refuted with the smallest witness, or undecided (design §7).
+
+Proved only by identity of normal forms, in all cases; refuted only by an admissible exact binding. Nothing else counts:
+neither `simplify`, nor `.equals`, nor floating point take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, islice
+
+from roofdsl.algebra.cases import Budget, in_every_case, whole_substitution
+from roofdsl.algebra.domain import Domain, Relation, related
+from roofdsl.algebra.enclosure import surely_sign
+from roofdsl.algebra.evaluation import Value, compiled, evaluate, substitute
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.limits import LIMITS
+from roofdsl.algebra.search import Effort, completed, points
+from roofdsl.algebra.signs import Known, sign
+from roofdsl.diagnostics import RoofError
+
+_FIRST_POINTS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """`cases` is 1 if the difference's normal form decided it."""
+
+    cases: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The smallest admissible sizes at which it fails, and both values there (floats where irrational)."""
+
+    witness: Mapping[str, int]
+    left: Value
+    right: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The exact points at which it held."""
+
+    points: tuple[Mapping[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """No sizes fulfil the conditions, as far as was searched."""
+
+
+Verdict = Proved | Refuted | Undecided | Empty
+
+
+def decide_equal(left: Normal, right: Normal, domain: Domain) -> Verdict:
+    """Whether two forms are equal on a domain."""
+    return decide(left, "=", right, domain)
+
+
+def decide_order(left: Normal, right: Normal, relation: Relation, domain: Domain) -> Verdict:
+    """Whether `left relation right` on a domain."""
+    return decide(left, relation, right, domain)
+
+
+def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> Verdict:
+    """Few points first, since most false statements fail there; then proof; then the other points."""
+    question = _Question(left, relation, right, left - right, domain, compiled(left - right))
+    if domain.contradicts_itself:
+        return Empty()
+    stream = points(domain, question.difference.symbols, Effort())
+    first = next(stream, None)
+    if first is None or completed(domain, first, (), Effort()) is None:
+        return Empty()
+    tried: list[Mapping[str, int]] = []
+    found = _failure(question, islice(chain((first,), stream), _FIRST_POINTS), tried)
+    if found is not None:
+        return found
+    cases = _prove(question)
+    if cases is not None:
+        return Proved(cases)
+    return _failure(question, islice(stream, LIMITS.points), tried) or Undecided(tuple(tried))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    left: Normal
+    relation: Relation
+    right: Normal
+    difference: Normal
+    domain: Domain
+    value: Callable[[Mapping[str, int]], Value]
+
+
+def _failure(
+    question: _Question, candidates: Iterable[Mapping[str, int]], tried: list[Mapping[str, int]]
+) -> Refuted | None:
+    """The first point at which the relation certainly fails; points where it holds are noted."""
+    for point in candidates:
+        holds = _holds_at(question, point)
+        if holds is None:
+            continue
+        if holds:
+            tried.append(point)
+            continue
+        refuted = _refuted(question, point)
+        if refuted is not None:
+            return refuted
+    return None
+
+
+def _holds_at(question: _Question, point: Mapping[str, int]) -> bool | None:
+    """None where the difference is not defined or cannot be told apart from zero."""
+    try:
+        value = question.value(point)
+    except RoofError:
+        return None
+    if isinstance(value, float):
+        side = surely_sign(question.difference, point)
+        return None if side is None else related(Fraction(side), question.relation, Fraction(0))
+    return related(value, question.relation, Fraction(0))
+
+
+def _refuted(question: _Question, point: Mapping[str, int]) -> Refuted | None:
+    """The point with all other symbols at their smallest, unless a side is not defined there."""
+    symbols = question.left.symbols | question.right.symbols
+    full = completed(question.domain, dict(point), symbols, Effort())
+    if full is None:
+        return None
+    try:
+        return Refuted(full, evaluate(question.left, full), evaluate(question.right, full))
+    except RoofError:
+        return None
+
+
+def _prove(question: _Question) -> int | None:
+    """The number of cases of a proof, or None."""
+    known = question.domain.known
+    values, minimum = whole_substitution(question.domain.whole, known)
+    if values:
+        merged = {**known.minimum, **minimum}
+        bare = Known(merged)
+        known = Known(merged, tuple(substitute(form, values, bare) for form in known.nonnegative))
+    budget = Budget()
+    form = substitute(question.difference, values, known)
+    proved = in_every_case(form, known, _holds(question.relation), budget)
+    return max(1, budget.opened) if proved else None
+
+
+def _holds(relation: Relation) -> Callable[[Normal, Known], bool]:
+    """The test of a case: whether the difference stands in the relation to zero."""
+    accepted: Mapping[Relation, tuple[str, ...]] = {
+        "<": ("-",),
+        "<=": ("-", "0-", "0"),
+        ">=": ("+", "0+", "0"),
+        ">": ("+",),
+    }
+    if relation == "=":
+        return lambda form, _: form.is_zero
+    return lambda form, known: sign(form, known) in accepted[relation]

@@ -1,0 +1,130 @@
+"""Points of a domain in the order witnesses are compared: by their largest value, then in the order of declaration.
+
+Symbols that the question does not depend on, and that no condition links to it, keep their smallest admissible values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+from roofdsl.algebra.domain import Domain
+from roofdsl.algebra.form import Normal
+
+_COMBINATIONS = 20_000
+
+
+@dataclass(slots=True)
+class Effort:
+    """How many combinations may still be looked at. Used up while a search runs."""
+
+    left: int = _COMBINATIONS
+
+
+def points(domain: Domain, symbols: Iterable[str], effort: Effort) -> Iterator[dict[str, int]]:
+    """Admissible points over the symbols and what is linked to them, smallest first, while the effort lasts."""
+    wanted = _linked(domain, frozenset(symbols))
+    part = _restricted(domain, wanted)
+    names = _ordered(domain, wanted)
+    if not names:
+        if part.admits({}):
+            yield {}
+        return
+    allowed: list[list[int]] = [[] for _ in names]
+    for largest in _levels(part, names):
+        for name, values in zip(names, allowed, strict=True):
+            _extend(values, part, name, largest, effort)
+        for combination in _reaching(allowed, largest):
+            effort.left -= 1
+            if effort.left < 0:
+                return
+            point = dict(zip(names, combination, strict=True))
+            if part.admits(point):
+                yield point
+        if effort.left < 0:
+            return
+
+
+def _extend(values: list[int], domain: Domain, name: str, largest: int, effort: Effort) -> None:
+    """Adds the values up to `largest` that the constraints on this symbol alone allow."""
+    single = _restricted(domain, frozenset((name,)))
+    first = values[-1] + 1 if values else domain.least(name)
+    for value in range(max(first, largest) if values else first, min(largest, domain.maximum.get(name, largest)) + 1):
+        effort.left -= 1
+        if effort.left < 0:
+            return
+        if single.admits({name: value}):
+            values.append(value)
+
+
+def _reaching(allowed: list[list[int]], largest: int) -> Iterator[tuple[int, ...]]:
+    """Combinations that reach `largest` somewhere, in lexicographic order."""
+    reaches = [bool(values) and values[-1] == largest for values in allowed]
+
+    def extend(chosen: tuple[int, ...], reached: bool) -> Iterator[tuple[int, ...]]:
+        place = len(chosen)
+        if place == len(allowed):
+            if reached:
+                yield chosen
+            return
+        if not reached and not any(reaches[place:]):
+            return
+        for value in allowed[place]:
+            yield from extend((*chosen, value), reached or value == largest)
+
+    if all(allowed):
+        yield from extend((), False)
+
+
+def completed(domain: Domain, point: dict[str, int], symbols: Iterable[str], effort: Effort) -> dict[str, int] | None:
+    """The point with the remaining symbols at their smallest admissible values; None if there are none to be found."""
+    everything = frozenset(symbols) | _constrained(domain)
+    missing = everything - point.keys()
+    rest = next(points(domain, missing, effort), None) if missing else {}
+    if rest is None:
+        return None
+    return {name: {**rest, **point}[name] for name in _ordered(domain, everything)}
+
+
+def _constrained(domain: Domain) -> frozenset[str]:
+    return reduce(or_, (symbols for symbols in _links(domain)), frozenset())
+
+
+def _links(domain: Domain) -> list[frozenset[str]]:
+    """The symbols of every constraint."""
+    found = [form.symbols for form in domain.whole]
+    return found + [c.left.symbols | c.right.symbols for c in domain.conditions]
+
+
+def _linked(domain: Domain, symbols: frozenset[str]) -> frozenset[str]:
+    links = _links(domain)
+    while True:
+        wider = reduce(or_, (link for link in links if link & symbols), symbols)
+        if wider == symbols:
+            return symbols
+        symbols = wider
+
+
+def _restricted(domain: Domain, symbols: frozenset[str]) -> Domain:
+    """The domain with only the constraints on these symbols; constraints without symbols stay."""
+    whole = tuple(form for form in domain.whole if form.symbols <= symbols)
+    conditions = tuple(c for c in domain.conditions if c.left.symbols | c.right.symbols <= symbols)
+    return replace(domain, whole=whole, conditions=conditions)
+
+
+def _ordered(domain: Domain, symbols: Iterable[str]) -> tuple[str, ...]:
+    rank = {name: i for i, name in enumerate(domain.order)}
+    return tuple(sorted(symbols, key=lambda name: (rank.get(name, len(rank)), name)))
+
+
+def _levels(domain: Domain, names: tuple[str, ...]) -> Iterable[int]:
+    first = max(domain.least(name) for name in names)
+    if all(name in domain.maximum for name in names):
+        return range(first, max(domain.maximum[name] for name in names) + 1)
+    return range(first, first + _COMBINATIONS)
+
+
+def symbols_of_forms(*forms: Normal) -> frozenset[str]:
+    return reduce(or_, (form.symbols for form in forms), frozenset())
