@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from roofdsl.ir.entry import Entry, Kind, Sheet
-from roofdsl.ir.expr import indices_of_access
+from roofdsl.ir.expr import Reduce, indices_of_access
 from roofdsl.ir.graph import Call, DeclaredCost, Graph
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import ZERO, Size, const, product
@@ -77,7 +77,7 @@ def adjoint_work(adjoint: AdjointStatement, plan: Plan, library: Library) -> tup
     per_point: dict[Kind, int] = dict.fromkeys(_KINDS, 0)
     for (kind, _), count in operations(statement.value, library.scalars).items():
         per_point[kind if kind == "special" else (adjoint.kind or "vector")] += count
-    if statement.accumulate:
+    if statement.accumulate and not isinstance(statement.value, Reduce):  # else one sum takes in both
         per_point[adjoint.kind or "vector"] += 1
     return tuple((kind, product(const(per_point[kind]), points(statement))) for kind in _KINDS if per_point[kind])
 

@@ -105,7 +105,7 @@ def _adjoint(call: Call, statement: Statement, access: Access, local: Expr, scop
     indices = indices_of_access(access)
     missing = tuple(index for index, _ in statement.extents if index not in indices)
     scatter = not is_injective(access, dict(statement.extents))
-    if missing and not scatter:
+    if missing:
         value = Reduce("sum", missing, value)
     extents = dict(statement.extents)
     adjoint = Statement(
