@@ -48,6 +48,9 @@ def assign(build: Build, kids: list[Any], span: Span) -> ast.Assign:
     tensors = tuple(made for made, _ in targets)
     if len(targets) > 1 and accumulate:
         build.sink.add(errors.BAD_FORM, span, "`+=` has one target", found=f"{len(targets)} targets")
+    for made, written in targets if len(targets) > 1 else ():
+        if written is not None and made.indices is None:
+            build.sink.add(errors.BAD_FORM, made.span, "one of several targets has plain indices only")
     return ast.Assign(tensors, indices, value, accumulate, guards or (), span)
 
 
