@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import assert_never
 
-from roofdsl.algebra.form import Normal, fraction
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.polynomials import fraction
 from roofdsl.ir.size import Band, Const, Function, Power, Product, Size, Sum, Symbol, add, divide, product
 
 

@@ -1,0 +1,144 @@
+"""Contributions that explain a difference: one entry, else one named group, else a pair (design §7.3).
+
+There is no free search over subsets, since almost any coefficient is a sum of something. What fits is shown only if it
+is the only one, or if all that fit are alike by repetition; otherwise how many fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from roofdsl.algebra.form import Normal, number
+from roofdsl.algebra.normal import normal
+from roofdsl.ir.entry import Entry
+from roofdsl.quantities.quantity import contribution
+from roofdsl.verify.question import Question
+
+Sort = Literal["entry", "group", "pair"]
+Sense = Literal["left out", "counted twice"]
+MOST_PAIRED = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """`entries` whose sum is the difference: the claimed formula leaves them out or counts them twice. Where several
+    that are not alike fit, `entries` is empty and `fits` says how many. `name` is that of a group.
+    """
+
+    sort: Sort
+    sense: Sense
+    entries: tuple[Entry, ...]
+    fits: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    entries: tuple[Entry, ...]
+    amount: Normal
+    name: str = ""
+
+
+def find_causes(question: Question, difference: Normal) -> tuple[Cause, ...]:
+    """What explains right − left, of the smallest sort that fits; nothing where the sides are numbers or the left side
+    is not proportional to one quantity.
+    """
+    parts = _parts(question)
+    if not parts or difference.constant is not None:
+        return ()
+    searches: tuple[tuple[Sort, Iterable[_Part]], ...] = (
+        ("entry", parts),
+        ("group", _groups(parts)),
+        ("pair", _pairs(parts)),
+    )
+    for sort, candidates in searches:
+        pool = tuple(candidates)
+        senses: tuple[tuple[Sense, Normal], ...] = (("left out", -difference), ("counted twice", difference))
+        found = [_cause(sort, sense, [p for p in pool if p.amount == wanted]) for sense, wanted in senses]
+        kept = tuple(cause for cause in found if cause is not None)
+        if kept:
+            return kept
+    return ()
+
+
+def _parts(question: Question) -> tuple[_Part, ...]:
+    """Each entry's share of the left side."""
+    if len(question.left_quantities) != 1 or not question.left_quantities[0].entries:
+        return ()
+    (quantity,) = question.left_quantities
+    whole = normal(quantity.size, question.scope)
+    if whole.is_zero:
+        return ()
+    scale = normal(question.left.size, question.scope) / whole
+    if not (len(scale.numer) == 1 and len(scale.denom) == 1):
+        return ()
+    return tuple(_Part((e,), normal(contribution(e), question.scope) * scale) for e in quantity.entries)
+
+
+def _cause(sort: Sort, sense: Sense, found: Sequence[_Part]) -> Cause | None:
+    if not found:
+        return None
+    kinds = {tuple(sorted(_kind(entry) for entry in part.entries)) for part in found}
+    if len(found) == 1 or (len(kinds) == 1 and sort != "group"):
+        return Cause(sort, sense, found[0].entries, len(found), found[0].name)
+    return Cause(sort, sense, (), len(found))
+
+
+def _kind(entry: Entry) -> tuple[str, ...]:
+    """What entries alike by repetition have in common: their names without the instances they stand in."""
+    last = entry.what.rsplit(".", 1)[-1].split("#")[0]
+    return (entry.measure, entry.phase, entry.op or "", last if entry.op is None else "", entry.kind or "")
+
+
+def _groups(parts: tuple[_Part, ...]) -> Iterable[_Part]:
+    """Named groups of two entries or more: blocks, ops, kinds of work, phases, masks, parameters of one dimension."""
+    named: dict[str, list[_Part]] = {}
+    for part in parts:
+        for name in _group_names(part):
+            named.setdefault(name, []).append(part)
+    seen: set[frozenset[int]] = set()
+    for name, members in named.items():
+        key = frozenset(id(member) for member in members)
+        if 1 < len(members) < len(parts) and key not in seen:
+            seen.add(key)
+            yield _together(members, name)
+
+
+def _group_names(part: _Part) -> Iterable[str]:
+    (entry,) = part.entries
+    for depth in range(2, len(entry.path) + 1):
+        yield f"block {'.'.join(step.split('#')[0] for step in entry.path[:depth])}"
+    if entry.op is not None:
+        yield f"op {entry.op}"
+    if entry.kind is not None:
+        yield f"{entry.kind} work"
+    if entry.measure == "work":
+        yield f"the {entry.phase} phase"
+    if entry.measure == "saved" and entry.declared:
+        yield "kept masks"
+    if entry.measure in ("params", "active_params", "param_bytes") and _one_dimensional(part.amount):
+        yield "parameters of one dimension (biases, gains)"
+
+
+def _one_dimensional(amount: Normal) -> bool:
+    if not amount.is_polynomial or len(amount.numer) != 1:
+        return False
+    monomial: tuple[int, ...] = next(iter(amount.numer))
+    return sum(monomial) <= 2  # one extent, perhaps times a repeat
+
+
+def _together(members: Sequence[_Part], name: str = "") -> _Part:
+    total = number(0)
+    for member in members:
+        total = total + member.amount
+    return _Part(tuple(entry for member in members for entry in member.entries), total, name)
+
+
+def _pairs(parts: tuple[_Part, ...]) -> Iterable[_Part]:
+    if len(parts) > MOST_PAIRED:
+        return
+    for pair in combinations(parts, 2):
+        yield _together(pair)

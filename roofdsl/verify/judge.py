@@ -1,0 +1,193 @@
+"""Judging a question: each form of claim by what decides it (design §5, §7).
+
+Equality and order are the algebra's; printed numbers are compared exactly with half a unit of their last digit; limits
+and regimes are read off leading terms. Floating point takes no part except where a root or logarithm is irrational, and
+then a difference that rounding could explain is undecided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import assert_never
+
+from roofdsl.algebra.decide import decide, decide_equal
+from roofdsl.algebra.evaluation import Value, evaluate
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.normal import normal
+from roofdsl.diagnostics import fail
+from roofdsl.errors import claims as errors
+from roofdsl.ir.size import Const, Function, Size, product, subtract
+from roofdsl.quantities.names import suggestion
+from roofdsl.syntax import ast
+from roofdsl.verify.asymptotic import hidden_in_atoms, limit, vanishes
+from roofdsl.verify.judgement import Judgement, Witness, judgement_of
+from roofdsl.verify.printed import printed
+from roofdsl.verify.question import Question
+
+ROUNDING = Fraction(1, 10**9)
+
+
+def judge(question: Question) -> Judgement:
+    """Whether what the claim says (its `not` aside) holds on its domain."""
+    claim = question.claim
+    match claim.relation:
+        case "=":
+            return _decided(question, "=")
+        case "<" | "<=" | ">" | ">=":
+            return _decided(question, claim.relation)
+        case "->":
+            return _limit(question)
+        case "~":
+            return _agreement(question)
+        case _:
+            assert_never(claim.relation)
+
+
+def forms(question: Question) -> tuple[Normal, Normal]:
+    """Both sides expanded under the lets and bindings in force."""
+    return normal(question.left.size, question.scope), normal(question.right.size, question.scope)
+
+
+def judge_off(question: Question) -> Judgement:
+    """Whether F − Q is what `off by` says."""
+    if question.off is None:
+        return Judgement("proved")
+    left, right = forms(question)
+    off = normal(question.off.size, question.scope)
+    return judgement_of(decide_equal(right - left, off, question.domain), question.claim.span)
+
+
+def _decided(question: Question, relation: ast.Relation) -> Judgement:
+    left, right = forms(question)
+    return judgement_of(decide(left, relation, right, question.domain), question.claim.span)
+
+
+def _agreement(question: Question) -> Judgement:
+    if question.clauses.regime is not None:
+        return _regime(question)
+    if question.clauses.within is not None:
+        return _within(question, question.clauses.within)
+    return _rounded(question)
+
+
+def _rounded(question: Question) -> Judgement:
+    """`~ 62.7`: the value lies within half a unit of the last printed digit, ends included."""
+    shown = printed(question.claim.right)
+    if shown is None:
+        text = "only a printed number agrees to its last digit"
+        helps = ("`within 1%` says how near", "`for h >> s` says where", "`=` if it is exact")
+        fail(errors.BAD_WITHIN, question.claim.right.span, text, helps=helps)
+    left, right = (_value(question, size) for size in (question.left.size, question.right.size))
+    number = right if isinstance(right, Fraction) else Fraction(right)
+    half = shown.half_unit * abs(number / _bare(question.claim.right))
+    return _compared(left, number, half, question)
+
+
+def _bare(expr: ast.Expr) -> Fraction:
+    """The printed number without its unit, so that half a unit of its last digit can be scaled to base units."""
+    match expr:
+        case ast.Number(value):
+            return value or Fraction(1)
+        case ast.Negate(inner) | ast.Measured(inner) | ast.Quoted(_, inner) | ast.Per(inner):
+            return _bare(inner)
+        case _:
+            return Fraction(1)
+
+
+def _compared(left: Value, right: Fraction, tolerance: Fraction, question: Question) -> Judgement:
+    distance = abs(Fraction(left) - right)
+    witness = Witness(_sizes(question), left, right)
+    if isinstance(left, float) and abs(distance - tolerance) <= abs(Fraction(left)) * ROUNDING:
+        return Judgement("undecided", "the value is irrational and too near the edge", witness)
+    return Judgement("proved" if distance <= tolerance else "refuted", "", witness)
+
+
+def _sizes(question: Question) -> dict[str, int]:
+    """The sizes a claim about numbers was evaluated at."""
+    found: dict[str, int] = {}
+    for name in question.scope.order:
+        size = question.scope.bindings.get(name)
+        value = None if size is None else normal(size, question.scope).constant
+        if value is not None and value.denominator == 1:
+            found[name] = int(value)
+    return found
+
+
+def _value(question: Question, size: Size) -> Value:
+    """The value of a side; E0721 if a size has none."""
+    form = normal(size, question.scope)
+    missing = [name for name in (*question.scope.symbols, *sorted(form.symbols)) if name in form.symbols]
+    if missing:
+        names = ", ".join(dict.fromkeys(missing))
+        helps = (f"give them with `at CONFIG` or `at {missing[0]} = …`",)
+        fail(errors.UNBOUND, question.claim.left.span, f"no value for {names}", helps=helps)
+    return evaluate(form, {})
+
+
+def _within(question: Question, tolerance: ast.Expr) -> Judgement:
+    """`within 1%` of |F|: exactly with numbers, else proved for the whole domain."""
+    left, right = forms(question)
+    share = tolerance.value if isinstance(tolerance, ast.Number) else Fraction(0)
+    if not left.symbols and not right.symbols:
+        one, two = evaluate(left, {}), evaluate(right, {})
+        return _compared(one, Fraction(two), share * abs(Fraction(two)), question)
+    distance = Function("abs", (subtract(question.left.size, question.right.size),))
+    allowed = product(Const(share), Function("abs", (question.right.size,)))
+    decision = decide(normal(distance, question.scope), "<=", normal(allowed, question.scope), question.domain)
+    judged = judgement_of(decision, question.claim.span)
+    if judged.witness is None:
+        return judged
+    sizes = judged.witness.sizes
+    return replace(judged, witness=Witness(sizes, evaluate(left, sizes), evaluate(right, sizes)))
+
+
+def _limit(question: Question) -> Judgement:
+    """`Q -> F for s -> oo`: lets follow, other dims stay as they are."""
+    binding = question.clauses.limit
+    if binding is None:
+        fail(errors.BAD_CLAUSE, question.claim.span, "a limit of what?")
+    _check_symbol(question, binding.name, binding)
+    left, right = forms(question)
+    if binding.name in right.symbols:
+        text = f"a limit does not depend on {binding.name}"
+        helps = (f"`~ F for {binding.name} >> …` compares growth",)
+        fail(errors.BAD_CLAUSE, question.claim.right.span, text, helps=helps)
+    if not (isinstance(binding.value, ast.Name) and binding.value.text == "oo"):
+        fail(errors.BAD_CLAUSE, binding.span, "only limits at infinity are taken", expected=f"{binding.name} -> oo")
+    found = limit(left, binding.name)
+    if found is None:
+        return Judgement("undecided", f"the limit for {binding.name} → ∞ cannot be read off")
+    if isinstance(found, str):
+        return Judgement("refuted", f"it grows beyond all bounds for {binding.name} → ∞")
+    judged = judgement_of(decide_equal(found, right, question.domain), question.claim.span)
+    return replace(judged, reason=judged.reason if judged.outcome == "undecided" else "", limit=found)
+
+
+def _regime(question: Question) -> Judgement:
+    """`~ F for h >> s`: the ratio of the sides goes to 1 as h/s grows without bound."""
+    regime = question.clauses.regime
+    if regime is None:
+        fail(errors.BAD_CLAUSE, question.claim.span, "which regime?")
+    large, small, span = regime
+    for name in (large, small):
+        _check_symbol(question, name, ast.Binding(name, ast.Name(name), span))
+    left, right = forms(question)
+    if right.is_zero:
+        return Judgement("proved" if left.is_zero else "refuted", "the right side is zero")
+    deviation = (left - right) / right
+    answer = vanishes(deviation, large, small)
+    if answer is None:
+        hidden = hidden_in_atoms(deviation, large) or hidden_in_atoms(deviation, small)
+        return Judgement("undecided", "it depends on min, max or ceil" if hidden else "the leading terms do not tell")
+    text = f"the ratio {'goes' if answer else 'does not go'} to 1 as {large}/{small} → ∞"
+    return Judgement("proved" if answer else "refuted", text)
+
+
+def _check_symbol(question: Question, name: str, binding: ast.Binding) -> None:
+    known = question.scope.symbols
+    if name in known:
+        return
+    stands = question.scope.definition(name)
+    text = f"`{name}` is a let or has a value here" if stands is not None else f"`{name}` is no dim"
+    fail(errors.UNKNOWN_CLAUSE_NAME, binding.span, text, helps=suggestion(name, known) if stands is None else ())
