@@ -21,13 +21,15 @@ _LET_DEPTH = 64
 @dataclass(frozen=True, slots=True)
 class Env:
     """`sizes` are explicit bindings; `lets` and `dims` hold those of the file and of enclosing bodies; `callees` maps
-    a called name to the definition bound for it.
+    a called name to the definition bound for it; `local` are lets of bodies, which are always expanded, since only
+    lets of the file are known to formulas.
     """
 
     dims: Mapping[str, ast.Dim]
     lets: Mapping[str, ast.Let]
     sizes: Mapping[str, Size] = field(default_factory=dict)
     callees: Mapping[str, str] = field(default_factory=dict)
+    local: frozenset[str] = frozenset()
 
     def bind(self, name: str, size: Size) -> Env:
         """With `name` bound; a dim bound to its own root symbol needs no entry."""
@@ -45,7 +47,8 @@ class Env:
             case ast.Dim():
                 return replace(self, dims={**self.dims, item.name: item}, sizes=sizes)
             case ast.Let():
-                return replace(self, lets={**self.lets, item.name: item}, sizes=sizes)
+                lets = {**self.lets, item.name: item}
+                return replace(self, lets=lets, sizes=sizes, local=self.local | {item.name})
 
     def knows(self, name: str) -> bool:
         return name in self.sizes or name in self.lets or name in self.dims
@@ -63,7 +66,9 @@ class Env:
         return Symbol(name) if name in self.dims else None
 
     def _let(self, name: str, depth: int) -> Size | None:
-        if depth > _LET_DEPTH or not self._rebound(name, depth):
+        if depth > _LET_DEPTH:
+            return None
+        if name not in self.local and not self._rebound(name, depth):
             return Symbol(name)
         return size_of(self.lets[name].value, lambda inner, _span: self.size(inner, depth + 1), self.names)
 
@@ -72,7 +77,7 @@ class Env:
         if depth > _LET_DEPTH:
             return False
         for inner in names_in(self.lets[name].value, self.names):
-            if inner in self.sizes and self.sizes[inner] != Symbol(inner):
+            if inner in self.local or (inner in self.sizes and self.sizes[inner] != Symbol(inner)):
                 return True
             if inner in self.lets and inner not in self.sizes and self._rebound(inner, depth + 1):
                 return True

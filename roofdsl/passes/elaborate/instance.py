@@ -5,7 +5,7 @@ An op call becomes one `Call` (R3); a block call becomes an instance whose state
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofdsl.errors import shapes
 from roofdsl.ir.graph import Axis, Statement, Tensor
@@ -172,7 +172,7 @@ def callee_env(body: Body, definition: ast.Definition, braced: Braced, header: H
     for name, (extent, _, _) in header.extents.items():
         env = env.bind(name, extent)
     if braced.callees:
-        env = Env(env.dims, env.lets, env.sizes, {**env.callees, **dict(braced.callees)})
+        env = replace(env, callees={**env.callees, **dict(braced.callees)})
     return env
 
 

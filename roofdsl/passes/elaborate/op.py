@@ -282,7 +282,7 @@ def _outward(inner: Body, bound: Bound, name: str) -> Local:
     names = tuple(outer[n] for n in local.indices)
     tensor = inner.builder.tensors[local.tensor]
     axes = tuple(Axis(outer.get(axis.name, axis.name), axis.extent) for axis in tensor.axes)
-    inner.builder.add_tensor(replace(tensor, axes=axes))
+    inner.builder.add_tensor(replace(tensor, axes=axes, name=tensor.id.rsplit(".", 1)[-1]))
     operands = inner.definition.operands
     first = bound.operands.get(operands[0].name) if operands else None
     if first is None or set(first.indices) != set(local.indices):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from roofdsl.diagnostics import Sink
@@ -22,8 +23,8 @@ from roofdsl.passes.names import suggest
 from roofdsl.source import NOWHERE
 from roofdsl.syntax import ast
 
-ROWS = "n"
-"""What `...` is called in an op asked about on its own: one dimension of any size."""
+ROWS = ("n", "rows", "leading", "dots")
+"""What `...` is called in an op asked about on its own: one dimension of any size, by the first name it does not use."""
 
 
 def elaborate(library: Library, root: str, braces: ast.Braces | None, mode: Mode, sink: Sink) -> Graph | None:
@@ -76,7 +77,8 @@ class _Root:
             outside.env = outside.env if outside.env.knows(name) else outside.env.bind(name, Symbol(name))
         env = callee_env(outside, definition, braced, header)
         body = Body(builder, env, (definition.name,), (definition.name,), definition, stack=(definition.name,))
-        body.dots = (ROWS,) if ROWS in own else ()
+        rows = _rows(definition)
+        body.dots = (rows,) if rows in own else ()
         body.placements = outside.with_placements(braced.placements)
         body.placed = body.place(body.qualified)
         body.regions = (definition.name,)
@@ -105,9 +107,10 @@ class _Root:
         library = self.builder.library
         known = {*library.dims, *library.lets} if definition.kind != "op" else set()
         found: dict[str, None] = {}
+        rows = _rows(definition)
         for tensor in (*definition.operands, *definition.results):
             for index in tensor.indices or ():
-                name = ROWS if isinstance(index, ast.Dots) else index.text
+                name = rows if isinstance(index, ast.Dots) else index.text
                 if name not in known:
                     found[name] = None
         return tuple(found)
@@ -195,3 +198,8 @@ def _endings(builder: Builder) -> tuple[str, ...]:
         for path in (*(region.split(".") for region in call.regions), [*call.path, call.label]):
             found.update(dict.fromkeys(".".join(path[k:]) for k in range(len(path))))
     return tuple(found)
+
+
+def _rows(definition: ast.Definition) -> str:
+    words = frozenset(re.findall(r"\w+", definition.span.text))
+    return next((name for name in ROWS if name not in words), ROWS[0])
