@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 
 import pytest
 
+from roofdsl.algebra.normal import evaluate, total
+from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import RoofError, Sink
 from roofdsl.ir.entry import Sheet
 from roofdsl.ir.graph import Graph, Mode
@@ -272,3 +275,23 @@ def test_measuring_is_linear_in_the_number_of_statements() -> None:
         assert len(forward_traffic(graph, make.LIBRARY)) == 2 * count
         taken.append(time.perf_counter() - began)
     assert taken[1] < 30 * taken[0]
+
+
+WINDOW = """
+block window(q[s, d], K[t, d], U[t, d]) -> c {
+    S[s, t] = sum(q[s, d] * K[t, d]) where s - w < t <= s
+    P = softmax(S)
+    c[s, d] = sum(P[s, t] * U[t, d])
+}
+"""
+
+
+def test_the_closed_form_of_many_bands_is_the_sum_of_their_pairs() -> None:
+    library = _load(WINDOW)
+    graph = _graph(library, "window")
+    amounts = [entry.amount for entry in (*forward_work(graph, library), *forward_traffic(graph, library))]
+    scope = Scope(order=library.symbols, lets={"t": make.size("s")}, causal="exact")
+    form = total(amounts, scope)
+    for s, w in ((5, 2), (3, 7), (1, 1)):
+        counted = sum((number(amount, {"s": s, "t": s, "d": 2, "w": w}) for amount in amounts), Fraction(0))
+        assert evaluate(form, {"s": Fraction(s), "d": Fraction(2), "w": Fraction(w)}) == counted

@@ -44,7 +44,7 @@ class _Reader:
         self.known = Known(scope.minimum)
         self.forms: dict[str, Normal] = {}
         self.open: list[str] = []
-        self.specials: dict[int, Normal] = {}
+        self.specials: dict[int, tuple[Size, Normal]] = {}
         self.meaning = Meaning(self.definition, self.special)
 
     def total(self, sizes: tuple[Size, ...]) -> Normal:
@@ -75,9 +75,9 @@ class _Reader:
 
     def special(self, size: Function | Band | Power) -> Normal:
         """The form of what is not a sum or product."""
-        if id(size) not in self.specials:
-            self.specials[id(size)] = self._special(size)
-        return self.specials[id(size)]
+        if id(size) not in self.specials:  # the size is kept too: an id is free again once its owner is gone
+            self.specials[id(size)] = (size, self._special(size))
+        return self.specials[id(size)][1]
 
     def _special(self, size: Function | Band | Power) -> Normal:
         match size:
