@@ -32,6 +32,10 @@ class SymbolTable:
             raise AttributeError(name)
         return self.by_name[name]
 
+    def symbol(self, name: str) -> Symbol:
+        """The symbol of a name, made where the table lacks it (a let detached by a claim)."""
+        return self.by_name[name] if name in self.by_name else _integer(name, 1)
+
     def __getitem__(self, name: str) -> Symbol:
         return self.by_name[name]
 
@@ -41,16 +45,16 @@ class SymbolTable:
 
 def symbol_table(names: Iterable[str], minimum: Mapping[str, int] | None = None) -> SymbolTable:
     """The table of these names, in their order."""
-    from sympy import Symbol
-
     least = minimum or {}
     ordered = tuple(dict.fromkeys(names))
-    made: dict[str, Symbol] = {}
-    for name in ordered:
-        bound = least.get(name, 1)
-        kind = {"positive": True} if bound > 0 else {"nonnegative": True} if bound == 0 else {}
-        made[name] = Symbol(name, integer=True, **kind)
-    return SymbolTable(ordered, made)
+    return SymbolTable(ordered, {name: _integer(name, least.get(name, 1)) for name in ordered})
+
+
+def _integer(name: str, least: int) -> Symbol:
+    from sympy import Symbol
+
+    kind = {"positive": True} if least > 0 else {"nonnegative": True} if least == 0 else {}
+    return Symbol(name, integer=True, **kind)
 
 
 def generator_order(names: Iterable[str]) -> tuple[str, ...]:
