@@ -13,6 +13,7 @@ from typing import Literal
 
 from roofdsl.algebra.form import Normal, number
 from roofdsl.algebra.normal import normal
+from roofdsl.algebra.scope import Scope
 from roofdsl.ir.entry import Entry
 from roofdsl.quantities.quantity import contribution
 from roofdsl.verify.question import Question
@@ -51,7 +52,7 @@ def find_causes(question: Question, difference: Normal) -> tuple[Cause, ...]:
         return ()
     searches: tuple[tuple[Sort, Iterable[_Part]], ...] = (
         ("entry", parts),
-        ("group", _groups(parts)),
+        ("group", _groups(parts, question.scope)),
         ("pair", _pairs(parts)),
     )
     for sort, candidates in searches:
@@ -93,11 +94,11 @@ def _kind(entry: Entry) -> tuple[str, ...]:
     return (entry.measure, entry.phase, entry.op or "", last if entry.op is None else "", entry.kind or "")
 
 
-def _groups(parts: tuple[_Part, ...]) -> Iterable[_Part]:
+def _groups(parts: tuple[_Part, ...], scope: Scope) -> Iterable[_Part]:
     """Named groups of two entries or more: blocks, ops, kinds of work, phases, masks, parameters of one dimension."""
     named: dict[str, list[_Part]] = {}
     for part in parts:
-        for name in _group_names(part):
+        for name in _group_names(part, scope):
             named.setdefault(name, []).append(part)
     seen: set[frozenset[int]] = set()
     for name, members in named.items():
@@ -107,7 +108,7 @@ def _groups(parts: tuple[_Part, ...]) -> Iterable[_Part]:
             yield _together(members, name)
 
 
-def _group_names(part: _Part) -> Iterable[str]:
+def _group_names(part: _Part, scope: Scope) -> Iterable[str]:
     (entry,) = part.entries
     for depth in range(2, len(entry.path) + 1):
         yield f"block {'.'.join(step.split('#')[0] for step in entry.path[:depth])}"
@@ -119,15 +120,16 @@ def _group_names(part: _Part) -> Iterable[str]:
         yield f"the {entry.phase} phase"
     if entry.measure == "saved" and entry.declared:
         yield "kept masks"
-    if entry.measure in ("params", "active_params", "param_bytes") and _one_dimensional(part.amount):
+    if entry.measure in ("params", "active_params", "param_bytes") and _one_dimensional(entry, scope):
         yield "parameters of one dimension (biases, gains)"
 
 
-def _one_dimensional(amount: Normal) -> bool:
-    if not amount.is_polynomial or len(amount.numer) != 1:
+def _one_dimensional(entry: Entry, scope: Scope) -> bool:
+    form = normal(entry.elements or entry.amount, scope)
+    if not form.is_polynomial or len(form.numer) != 1:
         return False
-    monomial: tuple[int, ...] = next(iter(amount.numer))
-    return sum(monomial) <= 2  # one extent, perhaps times a repeat
+    monomial: tuple[int, ...] = next(iter(form.numer))
+    return sum(monomial) == 1
 
 
 def _together(members: Sequence[_Part], name: str = "") -> _Part:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from typing import Literal
 
 from roofdsl.algebra.form import Normal
@@ -23,7 +24,7 @@ from roofdsl.syntax import ast
 from roofdsl.units.dimension import BYTE, FLOP
 from roofdsl.verify.judge import forms, judge
 from roofdsl.verify.printed import printed
-from roofdsl.verify.question import Change, Question, pose
+from roofdsl.verify.question import UNCHANGED, Change, Question, pose
 from roofdsl.verify.sizes import renamed, size_of_form
 
 Sort = Literal["convention", "phase", "symbol", "binding", "factor", "unit", "dtype"]
@@ -33,11 +34,14 @@ MOST_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A change and what it says; `consistent`: the claim is about a printed number, which others may fit too."""
+    """A change and what it says; `consistent`: the claim is about a printed number, which others may fit too. `last_resort`:
+    worth saying only where nothing plainer was found.
+    """
 
     sort: Sort
     text: str
     consistent: bool = False
+    last_resort: bool = False
 
 
 def find_remedies(claim: ast.Claim, session: Session, question: Question) -> tuple[Remedy, ...]:
@@ -49,13 +53,13 @@ def find_remedies(claim: ast.Claim, session: Session, question: Question) -> tup
         shown = printed(claim.right)
         if shown is None or shown.digits < FEWEST_DIGITS:
             return ()
-    found: list[Remedy] = []
+    found: dict[str, Remedy] = {}
     for remedy in _candidates(claim, session, question, numeric=numeric):
-        if all(remedy.text != other.text for other in found):
-            found.append(replace(remedy, consistent=numeric))
+        if remedy.text and not (remedy.last_resort and found):
+            found.setdefault(remedy.text, replace(remedy, consistent=numeric))
         if len(found) == MOST_SHOWN:
             break
-    return tuple(found)
+    return tuple(found.values())
 
 
 def _candidates(claim: ast.Claim, session: Session, question: Question, *, numeric: bool) -> Iterator[Remedy]:
@@ -63,10 +67,12 @@ def _candidates(claim: ast.Claim, session: Session, question: Question, *, numer
     yield from _phases(claim, session, question)
     if numeric:
         yield from _scaled_numbers(question)
-        return
-    yield from _factors(question)
-    yield from _symbols(question)
-    yield from _bindings(question)
+    else:
+        yield from _symbols(question)
+        yield from _bindings(question)
+        yield from _factors(question)
+        yield from _ones(question)
+    yield from _dtypes(claim, session, question)
 
 
 def _holds(claim: ast.Claim, session: Session, change: Change) -> bool:
@@ -111,6 +117,7 @@ def _phases(claim: ast.Claim, session: Session, question: Question) -> Iterator[
         chosen = _asked(phase)
         if chosen not in asked and _holds(claim, session, Change(phase=chosen)):
             yield Remedy("phase", f"holds for the phase {phase}")
+            return
 
 
 def _asked(phase: str) -> Asked:
@@ -130,9 +137,10 @@ def _factors(question: Question) -> Iterator[Remedy]:
     value = ratio.constant
     if value is not None:
         meaning = _meaning(value, question)
-        yield Remedy("factor", f"the claimed formula is {value} times the derived one{meaning}")
+        text = f"the claimed formula is {value} times the derived one{meaning}"
+        yield Remedy("factor", text, last_resort=not meaning)
     elif len(ratio.numer) == 1 and len(ratio.denom) == 1:
-        yield Remedy("factor", f"the claimed formula is {_monomial(ratio)} times the derived one")
+        yield Remedy("factor", f"the claimed formula is {_monomial(ratio)} times the derived one", last_resort=True)
 
 
 def _meaning(factor: Fraction, question: Question) -> str:
@@ -165,16 +173,22 @@ def _symbols(question: Question) -> Iterator[Remedy]:
 
 
 def _bindings(question: Question) -> Iterator[Remedy]:
-    """One dim equal to another, or to one, on both sides."""
+    """One dim equal to another, on both sides."""
     left, right = forms(question)
     difference = right - left
     free = [n for n in question.scope.symbols if n in difference.symbols]
-    for name in free:
-        for other in (n for n in question.scope.symbols if n != name):
-            if _vanishes(question, name, Symbol(other)):
-                yield Remedy("binding", f"holds when {name} = {other}")
+    for later, earlier in ((b, a) for a, b in combinations(free, 2)):
+        if _vanishes(question, later, Symbol(earlier)):
+            yield Remedy("binding", f"holds when {later} = {earlier}")
+
+
+def _ones(question: Question) -> Iterator[Remedy]:
+    """One dim equal to one, on both sides."""
+    left, right = forms(question)
+    difference = right - left
+    for name in (n for n in question.scope.symbols if n in difference.symbols):
         if _vanishes(question, name, Const(Fraction(1))):
-            yield Remedy("binding", f"holds when {name} = 1")
+            yield Remedy("binding", f"holds when {name} = 1", last_resort=True)
 
 
 def _vanishes(question: Question, name: str, value: Symbol | Const) -> bool:
@@ -198,3 +212,18 @@ def _scaled_numbers(question: Question) -> Iterator[Remedy]:
         changed = replace(question, right=replace(question.right, size=size))
         if judge(changed).outcome == "proved":
             yield Remedy("unit", text)
+
+
+def _dtypes(claim: ast.Claim, session: Session, question: Question) -> Iterator[Remedy]:
+    """Another default number format, one of each width."""
+    if question.dimension is None or all(name != "byte" for name, _ in question.dimension.factors):
+        return
+    library = session.library
+    formats = {d.bits: name for name, d in reversed(library.dtypes.items()) if not d.integer}
+    for role, current in library.defaults.items():
+        width = library.dtypes[current].bits
+        for name in (n for bits, n in formats.items() if bits != width):
+            other = Session(replace(library, defaults={**library.defaults, role: name}), session.figures)
+            if _holds(claim, other, UNCHANGED):
+                yield Remedy("dtype", f"holds with {role} in {name} instead of {current}")
+                return

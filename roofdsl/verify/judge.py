@@ -60,7 +60,8 @@ def judge_off(question: Question) -> Judgement:
 
 def _decided(question: Question, relation: ast.Relation) -> Judgement:
     left, right = forms(question)
-    return judgement_of(decide(left, relation, right, question.domain), question.claim.span)
+    reason = "the difference is zero" if relation == "=" else "the sign of the difference"
+    return judgement_of(decide(left, relation, right, question.domain), question.claim.span, reason)
 
 
 def _agreement(question: Question) -> Judgement:
@@ -135,7 +136,7 @@ def _within(question: Question, tolerance: ast.Expr) -> Judgement:
     distance = Function("abs", (subtract(question.left.size, question.right.size),))
     allowed = product(Const(share), Function("abs", (question.right.size,)))
     decision = decide(normal(distance, question.scope), "<=", normal(allowed, question.scope), question.domain)
-    judged = judgement_of(decision, question.claim.span)
+    judged = judgement_of(decision, question.claim.span, "the sign of the difference")
     if judged.witness is None:
         return judged
     sizes = judged.witness.sizes

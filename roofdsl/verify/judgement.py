@@ -39,11 +39,11 @@ class Judgement:
     limit: Normal | None = field(default=None)
 
 
-def judgement_of(decision: Decision, span: Span) -> Judgement:
+def judgement_of(decision: Decision, span: Span, reason: str = "the difference is zero") -> Judgement:
     """The algebra's decision as a judgement; E0708 where the domain is empty."""
     match decision:
         case Proved(cases):
-            return Judgement("proved", "the difference is zero" if cases == 1 else f"in every one of {cases} cases")
+            return Judgement("proved", reason if cases == 1 else f"in every one of {cases} cases")
         case Refuted(sizes, left, right):
             return Judgement("refuted", "", Witness(sizes, left, right))
         case Undecided(points):
