@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import assert_never
 
+from roofdsl.algebra.asymptotic import Diverges, Finite, NoLimit, limit, ratio_tends_to_one
 from roofdsl.algebra.decide import decide, decide_equal
 from roofdsl.algebra.evaluation import Value, evaluate
 from roofdsl.algebra.form import Normal
@@ -20,7 +21,6 @@ from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Function, Size, product, subtract
 from roofdsl.quantities.names import suggestion
 from roofdsl.syntax import ast
-from roofdsl.verify.asymptotic import hidden_in_atoms, limit, vanishes
 from roofdsl.verify.judgement import Judgement, Witness, judgement_of
 from roofdsl.verify.printed import printed
 from roofdsl.verify.question import Question
@@ -156,13 +156,18 @@ def _limit(question: Question) -> Judgement:
         fail(errors.BAD_CLAUSE, question.claim.right.span, text, helps=helps)
     if not (isinstance(binding.value, ast.Name) and binding.value.text == "oo"):
         fail(errors.BAD_CLAUSE, binding.span, "only limits at infinity are taken", expected=f"{binding.name} -> oo")
-    found = limit(left, binding.name)
-    if found is None:
-        return Judgement("undecided", f"the limit for {binding.name} → ∞ cannot be read off")
-    if isinstance(found, str):
-        return Judgement("refuted", f"it grows beyond all bounds for {binding.name} → ∞")
-    judged = judgement_of(decide_equal(found, right, question.domain), question.claim.span)
-    return replace(judged, reason=judged.reason if judged.outcome == "undecided" else "", limit=found)
+    found = limit(left, binding.name, question.scope)
+    match found:
+        case NoLimit(reason):
+            return Judgement("undecided", f"no limit for {binding.name} → ∞ was found: {reason}")
+        case Diverges(sign):
+            text = f"it goes to {'' if sign > 0 else 'minus '}infinity for {binding.name} → ∞"
+            return Judgement("refuted", text)
+        case Finite(value):
+            judged = judgement_of(decide_equal(value, right, question.domain), question.claim.span)
+            return replace(judged, limit=value)
+        case _:
+            assert_never(found)
 
 
 def _regime(question: Question) -> Judgement:
@@ -174,13 +179,9 @@ def _regime(question: Question) -> Judgement:
     for name in (large, small):
         _check_symbol(question, name, ast.Binding(name, ast.Name(name), span))
     left, right = forms(question)
-    if right.is_zero:
-        return Judgement("proved" if left.is_zero else "refuted", "the right side is zero")
-    deviation = (left - right) / right
-    answer = vanishes(deviation, large, small)
+    answer = ratio_tends_to_one(left, right, large, small, question.scope)
     if answer is None:
-        hidden = hidden_in_atoms(deviation, large) or hidden_in_atoms(deviation, small)
-        return Judgement("undecided", "it depends on min, max or ceil" if hidden else "the leading terms do not tell")
+        return Judgement("undecided", "the leading terms do not tell")
     text = f"the ratio {'goes' if answer else 'does not go'} to 1 as {large}/{small} → ∞"
     return Judgement("proved" if answer else "refuted", text)
 
