@@ -1,0 +1,214 @@
+"""Verdicts as text: what was proved or refuted, both forms and the difference, the witness, and where terms come from.
+
+Takes a `Verdict` and gives lines; a claim that stands takes two of them, one that fails as many as a reader needs to
+see why (design §7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from roofdsl.algebra.evaluation import Value
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.normal import normal
+from roofdsl.quantities.session import Session
+from roofdsl.report.derived import style_of
+from roofdsl.report.footer import basis_of, convention_text
+from roofdsl.report.formula import formula, render
+from roofdsl.report.formula_layout import Style
+from roofdsl.report.formula_shape import factored
+from roofdsl.report.json import place_of
+from roofdsl.units.dimension import PURE
+from roofdsl.units.display import format_amount, unit_symbol
+from roofdsl.verify.causes import Cause
+from roofdsl.verify.explain import shown_path
+from roofdsl.verify.provenance import Origin
+from roofdsl.verify.verdict import Verdict
+
+MOST_ORIGINS = 12
+MOST_NAMED = 8
+WIDTH = 10
+
+
+def render_verdict(verdict: Verdict, session: Session) -> str:
+    """The verdict as lines of text without a final newline."""
+    style = style_of(session, verdict.question.scope.order)
+    heading = f"{_heading(verdict):<{WIDTH}} {claim_text(verdict)}"
+    details = [*_findings(verdict, style), *_basis(verdict, style)]
+    return "\n".join((heading, *(f"  {line}" for line in details)))
+
+
+def _heading(verdict: Verdict) -> str:
+    if verdict.claim.negated and verdict.passed:
+        return "refuted, as claimed"
+    if verdict.claim.negated and verdict.outcome == "refuted":
+        return "refuted, but not by this"
+    return verdict.outcome
+
+
+def claim_text(verdict: Verdict) -> str:
+    """The claim as written, on one line, without its source."""
+    text = verdict.claim.span.text.strip()
+    text = text.removeprefix("claim").strip()
+    source = verdict.question.clauses.source
+    if source is not None:
+        text = text.replace(f'from "{source}"', "").strip()
+    return " ".join(text.split())
+
+
+def _findings(verdict: Verdict, style: Style) -> list[str]:
+    if verdict.claim.relation in ("~", "->") and not _symbolic(verdict):
+        return [*_number(verdict), *(_remedies(verdict) if not verdict.passed else ())]
+    if verdict.outcome == "proved" and verdict.passed:
+        return [] if verdict.judgement.reason == "the difference is zero" else [verdict.judgement.reason]
+    if verdict.outcome == "undecided":
+        return [*_sides(verdict, style), *_undecided(verdict)]
+    lines = _sides(verdict, style)
+    lines += _limit(verdict, style) + _witness(verdict)
+    if verdict.judgement.reason:
+        lines.append(verdict.judgement.reason)
+    lines += _off(verdict, style)
+    if verdict.passed:
+        return lines
+    return [*lines, *_origins(verdict.origins, style, verdict), *_causes(verdict, style), *_remedies(verdict)]
+
+
+def _symbolic(verdict: Verdict) -> bool:
+    """Whether the sides still hold symbols, so that their forms say more than their values."""
+    return bool(verdict.left.symbols or verdict.right.symbols)
+
+
+def _sides(verdict: Verdict, style: Style) -> list[str]:
+    unit = unit_symbol(verdict.question.dimension or PURE)
+    note = "" if verdict.question.dimension is None else f"  [{unit}]"
+    lines = [
+        f"derived     {formula(verdict.left, style)}{note}",
+        f"claimed     {formula(verdict.right, style)}",
+    ]
+    if verdict.claim.relation in ("=", "~") and not verdict.difference.is_zero:
+        lines.append(f"difference  {render(factored(verdict.difference, style), style)}  (claimed − derived)")
+    return lines
+
+
+def _limit(verdict: Verdict, style: Style) -> list[str]:
+    found = verdict.judgement.limit
+    return [] if found is None else [f"limit       {formula(found, style)}"]
+
+
+def _witness(verdict: Verdict) -> list[str]:
+    witness = verdict.judgement.witness
+    if witness is None:
+        return []
+    sizes = ", ".join(f"{name} = {value}" for name, value in witness.sizes.items()) or "all sizes"
+    left, right = (_exact(value, verdict) for value in (witness.left, witness.right))
+    subject = "limit" if verdict.judgement.limit is not None else "derived"
+    return [f"smallest    {sizes}: {subject} {left}, claimed {right}"]
+
+
+def _exact(value: Value, verdict: Verdict) -> str:
+    dimension = verdict.question.dimension or PURE
+    if isinstance(value, float):
+        return f"about {format_amount(Fraction(value), dimension)}"
+    unit = "" if dimension.pure else f" {unit_symbol(dimension)}"
+    return f"{value.numerator:,}{unit}" if value.denominator == 1 else f"{value}{unit}"
+
+
+def _number(verdict: Verdict) -> list[str]:
+    witness = verdict.judgement.witness
+    if witness is None:
+        return [verdict.judgement.reason] if verdict.judgement.reason else []
+    dimension = verdict.question.dimension or PURE
+    left, right = (format_amount(Fraction(value), dimension, 6) for value in (witness.left, witness.right))
+    lines = [f"derived     {left}"]
+    if verdict.outcome != "proved":
+        off = abs(Fraction(witness.left) - Fraction(witness.right))
+        share = f", {float(100 * off / abs(Fraction(witness.right))):.3g}% away" if witness.right else ""
+        lines.append(f"claimed     {right}{share}")
+    sizes = ", ".join(f"{name} = {value}" for name, value in witness.sizes.items())
+    return [*lines, *([f"at          {sizes}"] if sizes and verdict.outcome != "proved" else ())]
+
+
+def _undecided(verdict: Verdict) -> list[str]:
+    judgement = verdict.judgement
+    tried = f"; it held at {judgement.points} exact points, which proves nothing" if judgement.points else ""
+    return [f"undecided   {judgement.reason or 'neither a proof nor a counterexample was found'}{tried}"]
+
+
+def _off(verdict: Verdict, style: Style) -> list[str]:
+    question = verdict.question
+    if verdict.off is None or question.off is None or verdict.off.outcome == "proved":
+        return []
+    said = formula(normal(question.off.size, question.scope), style)
+    return [f"off by      {said} was claimed, which was {verdict.off.outcome}"]
+
+
+def _origins(origins: tuple[Origin, ...], style: Style, verdict: Verdict) -> list[str]:
+    """Entries with a term that differs."""
+    if not origins:
+        return []
+    root = verdict.question.left_quantities[0].subject.root
+    rows = [
+        (formula(o.amount, style), shown_path(o.entry.kernel or o.entry.what, root), o.entry.because)
+        for o in origins[:MOST_ORIGINS]
+    ]
+    width, second = (max(len(row[i]) for row in rows) for i in (0, 1))
+    lines = [f"  {amount:<{width}}  {where:<{second}}  {why}".rstrip() for amount, where, why in rows]
+    more = len(origins) - MOST_ORIGINS
+    return ["terms that differ come from", *lines, *([f"  and {more} more"] if more > 0 else ())]
+
+
+def _causes(verdict: Verdict, style: Style) -> Iterable[str]:
+    for cause in verdict.causes:
+        yield _cause(cause, verdict, style)
+
+
+def _cause(cause: Cause, verdict: Verdict, style: Style) -> str:
+    amount = render(factored(-verdict.difference if cause.sense == "left out" else verdict.difference, style), style)
+    if not cause.entries:
+        noun = {"entry": "single contributions", "group": "named groups", "pair": "pairs"}[cause.sort]
+        return f"{cause.fits} {noun} are of this size ({amount}), so none is named"
+    root = verdict.question.left_quantities[0].subject.root
+    paths = dict.fromkeys(shown_path(entry.what, root) for entry in cause.entries)
+    names = ", ".join(list(paths)[:MOST_NAMED])
+    more = len(paths) - MOST_NAMED
+    names += f" and {more} more" if more > 0 else ""
+    alike = f", one of {cause.fits} alike" if cause.fits > 1 else ""
+    group = f"{cause.name}: " if cause.name else ""
+    return f"{cause.sense:<11} {group}{names} ({amount}){alike}"
+
+
+def _remedies(verdict: Verdict) -> list[str]:
+    return [f"{'consistent with: ' if r.consistent else ''}{r.text}" for r in verdict.remedies]
+
+
+def _basis(verdict: Verdict, style: Style) -> list[str]:
+    """Lets in force, domain, convention and source, each where there is something to say."""
+    question = verdict.question
+    lets = ", ".join(f"{name} = {formula(_expanded(name, verdict), style)}" for name in question.lets)
+    whole = ", ".join(f"{text} whole" for text in question.whole)
+    when = ", ".join(f"{c.left.span.text} {c.relation} {c.right.span.text}" for c in question.clauses.when)
+    convention = convention_text(basis_of(question.quantities))
+    source = question.clauses.source
+    parts = (("lets", lets), ("domain", "; ".join(p for p in (whole, when) if p)), ("counted", convention))
+    lines = [f"{name:<11} {text}" for name, text in parts if text]
+    return [*lines, *([f"from        {source}"] if source else ())]
+
+
+def _expanded(name: str, verdict: Verdict) -> Normal:
+    scope = verdict.question.scope
+    size = scope.lets[name] if name not in scope.bindings else scope.bindings[name]
+    return normal(size, scope)
+
+
+def verdict_document(verdict: Verdict, session: Session) -> dict[str, Any]:
+    """The verdict as the schema's `verdict`."""
+    return {
+        "claim": claim_text(verdict),
+        "verdict": verdict.outcome,
+        "passed": verdict.passed,
+        "source": verdict.question.clauses.source,
+        "place": place_of(verdict.claim.span),
+        "text": render_verdict(verdict, session),
+    }
