@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from roofdsl.quantities.ask import Context
     from roofdsl.quantities.conventions import Convention
     from roofdsl.quantities.session import Session
-    from roofdsl.quantities.subject import Subject
     from roofdsl.report.derived import Shape
     from roofdsl.report.rooflines import Scene
     from roofdsl.source import Source, Span
@@ -73,38 +72,9 @@ def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[
 
 def read_scene(arguments: argparse.Namespace, session: Session, source: Source) -> Scene:
     """The subject, phase and convention that `--of`, `--phase` and `--under` ask for."""
-    from roofdsl.quantities.conventions import ALL_WORK
-    from roofdsl.report.rooflines import Scene
+    from roofdsl.report.rooflines import make_scene
 
-    subject = read_subject(arguments.of, session, source)
-    return Scene(subject, arguments.phase, read_convention(arguments, session) or ALL_WORK)
-
-
-def read_subject(text: str | None, session: Session, source: Source) -> Subject:
-    """The subject of `--of`, or the file's first model, or its last block."""
-    from roofdsl.diagnostics import Sink, fail
-    from roofdsl.errors.usage import NEEDS_SUBJECT
-    from roofdsl.quantities.subject import resolve_subject
-    from roofdsl.syntax.parser import parse_subject
-
-    if text is None:
-        text = _main_subject(session, source)
-    span = argument(text or source.name, "--of" if text else "FILE")
-    if text is None:
-        fail(NEEDS_SUBJECT, span, "nothing to show", helps=("say what is meant: --of NAME",))
-    sink = Sink()
-    expr = parse_subject(span.source, sink)
-    sink.stop_on_errors()
-    if expr is None:
-        raise AssertionError("nothing was parsed, and nothing was said about it")
-    return resolve_subject(expr, session.library)
-
-
-def _main_subject(session: Session, source: Source) -> str | None:
-    definitions = session.library.definitions.items()
-    models = [name for name, d in definitions if d.kind == "model"]
-    blocks = [name for name, d in definitions if d.kind == "block" and d.span.source is source]
-    return models[0] if models else blocks[-1] if blocks else None
+    return make_scene(session, source, arguments.of, arguments.phase, read_convention(arguments, session))
 
 
 def argument(text: str, option: str) -> Span:

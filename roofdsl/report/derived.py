@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Causal, Scope
-from roofdsl.diagnostics import Sink, fail
+from roofdsl.diagnostics import InternalError, Sink, fail
 from roofdsl.errors.usage import NOT_A_SYMBOL
 from roofdsl.ir.size import ONE, Size
 from roofdsl.passes.names import FUNCTIONS, QUANTITIES, suggest
@@ -21,7 +21,7 @@ from roofdsl.quantities.session import Session
 from roofdsl.report.formula import Format, render
 from roofdsl.report.formula_layout import Layout, Style, lay_out
 from roofdsl.report.formula_shape import collected, in_terms_of, pulled_out
-from roofdsl.report.written import written_products
+from roofdsl.report.formula_written import written_orders
 from roofdsl.source import Source, Span
 from roofdsl.syntax.parser import parse_formula
 from roofdsl.units.dimension import PURE, Dimension
@@ -70,7 +70,7 @@ def ask(session: Session, text: str, context: Context | None = None) -> tuple[As
     expr = parse_formula(Source("quantity", text), sink)
     sink.stop_on_errors()
     if expr is None:
-        raise AssertionError("nothing was parsed, and nothing was said about it")
+        raise InternalError("no formula was parsed, and nothing was said about it")
     asker = Asker(session, context or Context())
     return asker, asker.resolve(expr)
 
@@ -97,8 +97,10 @@ def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") 
 
 def style_of(session: Session, order: tuple[str, ...]) -> Style:
     """How formulas of a session are written: order of declaration, and products as the file's author writes them."""
-    written = written_products(session.library)
-    return Style(order, written, frozenset(order), QUANTITIES | FUNCTIONS | frozenset(session.library.quantities))
+    library = session.library
+    formulas = [claim.right for claim in library.claims] + [defined.value for defined in library.quantities.values()]
+    written = written_orders(formulas, library.symbols)
+    return Style(order, written, frozenset(order), QUANTITIES | FUNCTIONS | frozenset(library.quantities))
 
 
 def causal_of(asker: Asker) -> Causal:

@@ -6,6 +6,7 @@ iteration to the next gets a small box of its own at the beginning of the body.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -62,7 +63,12 @@ def result_box(tensor_id: str) -> str:
 
 def tensor_label(flow: Flow, tensor: Tensor) -> str:
     """Name, shape and dtype, as `q [s, b, a, d] bf16`."""
-    return f"{tensor.name} {shape_text(flow, tensor)}"
+    return f"{display_name(tensor)} {shape_text(flow, tensor)}"
+
+
+def display_name(tensor: Tensor) -> str:
+    """The name the file gives a tensor: the end of its id (an op's result is called as in the op), without counters."""
+    return re.split(r"[#~@]", tensor.id.rsplit(".", 1)[-1])[0] or tensor.name
 
 
 def shape_text(flow: Flow, tensor: Tensor) -> str:
@@ -79,11 +85,13 @@ def box_kind(tensor: Tensor) -> BoxKind:
 
 
 def _arrows_into(flow: Flow, kernel: Kernel) -> list[Arrow]:
+    """A parameter's box says its shape, so its arrows need no label."""
     arrows: list[Arrow] = []
     for operand in kernel.operands:
-        label = tensor_label(flow, flow.graph.tensors[operand])
+        tensor = flow.graph.tensors[operand]
+        labels = () if operand not in flow.producers and box_kind(tensor) == "param" else (tensor_label(flow, tensor),)
         sources = [source for source in _sources(flow, operand) if source != kernel.id]
-        arrows += [Arrow(source, kernel.id, (label,)) for source in sources]
+        arrows += [Arrow(source, kernel.id, labels) for source in sources]
     return arrows
 
 

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 
 from roofdsl.ir.graph import Graph, Kernel, Tensor
 from roofdsl.ir.size import Size
-from roofdsl.report.graph_flow import Arrow, BoxKind, Flow, box_kind, find_arrows, result_box, shape_text, trace
+from roofdsl.report.graph_flow import (
+    Arrow,
+    BoxKind,
+    Flow,
+    box_kind,
+    display_name,
+    find_arrows,
+    result_box,
+    shape_text,
+    trace,
+)
 from roofdsl.report.graph_frames import Frame, Member, build_frames
 
 
@@ -53,6 +63,7 @@ def build_picture(
     show: Callable[[Size], str],
     *,
     count: Callable[[Size], str] | None = None,
+    title: str = "",
     caption: tuple[str, ...] = (),
     params: bool = False,
 ) -> Picture:
@@ -69,7 +80,7 @@ def build_picture(
     results = [_result_box(flow, name) for name in graph.results if any(a.head == result_box(name) for a in arrows)]
     members += [Member(box.id, (), ()) for box in results]
     root = build_frames(graph.name, members, count or show)
-    return Picture(graph.name, caption, (*kernels, *boxes, *results), arrows, root)
+    return Picture(title or graph.name, caption, (*kernels, *boxes, *results), arrows, root)
 
 
 def _kernel_box(kernel: Kernel, note: KernelNote | None) -> Box:
@@ -99,15 +110,14 @@ def _innermost(kernel: Kernel) -> tuple[str, ...]:
 
 
 def _tensor_box(flow: Flow, tensor: Tensor) -> Box:
-    """The arrows say the shape of what leaves the box, but a parameter is often read in another shape than it has."""
     kind = box_kind(tensor)
     prefix = {"cache": "cache ", "buffer": "buffer "}.get(tensor.role, "")
     lines = (shape_text(flow, tensor),) if kind == "param" else ()
-    return Box(tensor.id, kind, prefix + tensor.name, lines)
+    return Box(tensor.id, kind, prefix + display_name(tensor), lines)
 
 
 def _result_box(flow: Flow, name: str) -> Box:
-    return Box(result_box(name), "result", flow.graph.tensors[name].name)
+    return Box(result_box(name), "result", display_name(flow.graph.tensors[name]))
 
 
 def _tensor_member(graph: Graph, tensor: Tensor) -> Member:

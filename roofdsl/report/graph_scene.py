@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import wrap
 
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
@@ -19,6 +20,8 @@ from roofdsl.report.kernel_notes import notes_on_machine, notes_with_formulas, n
 from roofdsl.report.rooflines import Scene, entries_for, part_of, roofline_of
 from roofdsl.units.display import format_number, format_seconds
 
+_WIDTH = 90
+
 
 def scene_picture(
     session: Session, scene: Scene, binding: Binding, machine: Machine | None = None, *, params: bool = False
@@ -27,9 +30,12 @@ def scene_picture(
     graph = part_of(session, scene)
     order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
     notes, about = _notes(session, scene, binding, machine, order)
-    caption = (about, *_bindings(binding), roofline_footer(scene.convention, entries_for(session, scene)))
+    lines = (about, *_bindings(binding), roofline_footer(scene.convention, entries_for(session, scene)))
+    caption = tuple(part for line in lines for part in wrap(line, _WIDTH))
     extents = _extents(session, order)
-    return build_picture(graph, notes, extents, count=_counts(extents, binding), caption=caption, params=params)
+    count = _counts(extents, binding)
+    title = scene.subject.text
+    return build_picture(graph, notes, extents, count=count, title=title, caption=caption, params=params)
 
 
 def _notes(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from roofdsl.diagnostics import InternalError, Sink, fail
+from roofdsl.errors.usage import NEEDS_SUBJECT
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.model import evaluate_subject
@@ -13,7 +15,9 @@ from roofdsl.ir.graph import Graph, Mode
 from roofdsl.quantities.conventions import ALL_WORK, Convention
 from roofdsl.quantities.quantity import Asked, entries_of
 from roofdsl.quantities.session import Session
-from roofdsl.quantities.subject import Subject
+from roofdsl.quantities.subject import Subject, resolve_subject
+from roofdsl.source import Source, Span
+from roofdsl.syntax.parser import parse_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,31 @@ class Scene:
     def mode(self) -> Mode:
         """Inference elaborates otherwise than training."""
         return "infer" if self.phase == "infer" else "train"
+
+
+def make_scene(session: Session, source: Source, of: str | None, phase: Asked, convention: Convention | None) -> Scene:
+    """A scene of the subject named `of`, or of the file's first model, or of its last block (E0812 if it has none)."""
+    return Scene(_subject(session, source, of), phase, convention or ALL_WORK)
+
+
+def _subject(session: Session, source: Source, of: str | None) -> Subject:
+    text = of if of is not None else _main_subject(session, source)
+    if text is None:
+        span = Span(source, 0, 0)
+        fail(NEEDS_SUBJECT, span, "nothing to show", helps=("say what is meant: --of NAME",))
+    sink = Sink()
+    expr = parse_subject(Source("subject", text), sink)
+    sink.stop_on_errors()
+    if expr is None:
+        raise InternalError("no subject was parsed, and nothing was said about it")
+    return resolve_subject(expr, session.library)
+
+
+def _main_subject(session: Session, source: Source) -> str | None:
+    definitions = session.library.definitions.items()
+    models = [name for name, d in definitions if d.kind == "model"]
+    blocks = [name for name, d in definitions if d.kind == "block" and d.span.source is source]
+    return models[0] if models else blocks[-1] if blocks else None
 
 
 def graph_of(session: Session, scene: Scene) -> Graph:
