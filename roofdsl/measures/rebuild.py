@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from roofdsl.ir.graph import Call, Kernel, Loop, Statement, Tensor
 from roofdsl.measures.instances import Instances, inside, needed
-from roofdsl.measures.traffic import base_ids
+from roofdsl.measures.traffic import base_ids, kernel_inner
 from roofdsl.passes.adjoint import MARK, AdjointStatement, primal_reads
 from roofdsl.passes.normalise import origin
 
@@ -74,8 +74,12 @@ def needs(
 def _interior(
     kernel: Kernel, calls: Mapping[str, tuple[Statement, ...]], tensors: Mapping[str, Tensor]
 ) -> Mapping[str, list[tuple[int, Call, Statement]]]:
-    """Tensors made inside that are there neither afterwards nor kept, with the statements that make them."""
-    crossing = {base for result in kernel.results for base in base_ids(tensors, result)}
+    """Tensors made inside that are there neither afterwards nor kept, with the statements that make them. Of what a
+    repeat inside the kernel makes only the last instance leaves it, so that is made inside, too.
+    """
+    inner = kernel_inner(kernel)
+    results = (base for result in kernel.results for base in base_ids(tensors, result))
+    crossing = {base for base in results if not any(loop.id in inner for loop in tensors[base].loops)}
     found: dict[str, list[tuple[int, Call, Statement]]] = {}
     number = 0
     for call in kernel.calls:
