@@ -92,6 +92,18 @@ EMPTY = Kind(
 model to start from.""",
 )
 
+BAD_DTYPE = Kind(
+    "E0212",
+    "this is no number format",
+    """A number format states its bits, those that groups of elements share, and what the bits mean: exponent and mantissa
+(`e4m3`, a sign is added) or `integer` or `unsigned`. Which codes are no numbers follows: `ieee` (the top exponent; taken
+if nothing is said), `nan` (one code), `finite` (none).
+
+    dtype bf16 = 16 bit e8m7
+    dtype mxfp4 = 4 bit + 8 bit per 32 e2m1 finite
+    dtype int4_g128 = 4 bit + 16 bit per 128 + 4 bit per 128 integer""",
+)
+
 HIDES_LIBRARY = Kind(
     "N0201",
     "a library definition of this name is not used",

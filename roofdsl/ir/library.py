@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from roofdsl.ir.number_format import NumberFormat
 from roofdsl.syntax import ast
 
 
@@ -16,6 +17,7 @@ class Dtype:
     bits: Fraction
     integer: bool
     declaration: ast.Dtype
+    format: NumberFormat | None = None
 
 
 @dataclass(frozen=True, slots=True)

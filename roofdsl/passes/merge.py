@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal, assert_never
 
 from roofdsl.diagnostics import Label, Sink
 from roofdsl.errors.names import DUPLICATE, HIDES_LIBRARY, RESERVED, UNKNOWN_NAME
 from roofdsl.ir.library import Dtype, Library
+from roofdsl.passes.formats import DEFAULT_ROLES, read_dtype
 from roofdsl.passes.names import RESERVED_DEFINITIONS, RESERVED_SYMBOLS, suggest
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -192,7 +192,7 @@ def _kind(declaration: Named) -> str:
 
 def _library(table: Table, defaults: list[ast.Default], claims: tuple[ast.Claim, ...], sink: Sink) -> Library:
     values = [entry.declaration for entry in table.values()]
-    dtypes = {d.name: _dtype(d) for d in values if isinstance(d, ast.Dtype)}
+    dtypes = {d.name: read_dtype(d, sink) for d in values if isinstance(d, ast.Dtype)}
     return Library(
         dims={d.name: d for d in values if isinstance(d, ast.Dim)},
         lets={d.name: d for d in values if isinstance(d, ast.Let)},
@@ -211,14 +211,14 @@ def _library(table: Table, defaults: list[ast.Default], claims: tuple[ast.Claim,
     )
 
 
-def _dtype(declaration: ast.Dtype) -> Dtype:
-    """Bits per element with the group's overhead spread over it: `4 bit + 8 bit per 32` is 17/4."""
-    bits = Fraction(declaration.bits) + sum((Fraction(b, group) for b, group in declaration.groups), Fraction(0))
-    return Dtype(declaration.name, bits, declaration.kind == "integer", declaration)
-
-
 def _defaults(defaults: list[ast.Default], dtypes: dict[str, Dtype], sink: Sink) -> Iterator[tuple[str, str]]:
     for default in defaults:
+        if default.role not in DEFAULT_ROLES:
+            near = suggest(default.role, DEFAULT_ROLES)
+            text = f"nothing has a default called `{default.role}`"
+            at = _last_word(Span(default.span.source, default.span.start, default.span.end), default.role)
+            help_ = f"did you mean `{near}`?" if near else f"there are: {', '.join(DEFAULT_ROLES)}"
+            sink.add(UNKNOWN_NAME, at, text, helps=(help_,))
         if default.dtype not in dtypes:
             near = suggest(default.dtype, dtypes)
             helps = () if near is None else (f"did you mean `{near}`?",)

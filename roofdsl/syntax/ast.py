@@ -46,7 +46,7 @@ from roofdsl.syntax.expressions import (
     Relation,
     UnitFactor,
 )
-from roofdsl.syntax.machine_nodes import Figure, Link, Machine, MemoryLevel, Note, Peak
+from roofdsl.syntax.machine_nodes import Bus, Figure, Link, Machine, MemoryLevel, Note, Peak
 from roofdsl.syntax.statements import (
     Adjoint,
     Assign,
@@ -72,6 +72,7 @@ __all__ = [
     "Binary",
     "Binding",
     "Braces",
+    "Bus",
     "Cache",
     "Call",
     "Claim",

@@ -1,4 +1,4 @@
-"""Builder functions of what stands at the top of a file: definitions, small declarations, machines, claims."""
+"""Builder functions of what stands at the top of a file: definitions, small declarations, claims."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from roofdsl.errors import syntax as errors
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.build_expressions import first, listed
+from roofdsl.syntax.build_machines import MACHINES
 from roofdsl.syntax.build_numbers import exact, whole
 from roofdsl.syntax.build_statements import check_distinct, sound, texts, unquoted, where
 from roofdsl.syntax.driver import Build, Builders
@@ -20,23 +21,6 @@ def file(_: Build, kids: list[Any], span: Span) -> ast.File:
 
 def use(_: Build, kids: list[Any], span: Span) -> ast.Use:
     return ast.Use(unquoted(kids[0]) or "", span)
-
-
-def dtype(build: Build, kids: list[Any], span: Span) -> ast.Dtype:
-    name, bits, *groups, kind = kids
-    return ast.Dtype(
-        name.text, whole(build, bits, "the width of a dtype"), tuple(groups), kind.text if kind else None, span
-    )
-
-
-def dtype_group(build: Build, kids: list[Any], _: Span) -> tuple[int, int]:
-    bits, group = kids
-    size = whole(build, group, "the size of a group")
-    if size < 1:
-        build.sink.add(
-            errors.BAD_NUMERAL, Span(build.source, group.start, group.end), "a group has at least one element"
-        )
-    return whole(build, bits, "the width of a group's own value"), size
 
 
 def default(_: Build, kids: list[Any], span: Span) -> ast.Default:
@@ -112,36 +96,6 @@ def alias(_: Build, kids: list[Any], span: Span) -> ast.Alias:
     return ast.Alias(kind.text, name.text, target.text, braces, span)
 
 
-# --------------------------------------------------------------------------- machines
-
-
-def machine(_: Build, kids: list[Any], span: Span) -> ast.Machine:
-    name, title, *items = kids
-    return ast.Machine(name.text, unquoted(title), sound(items), span)
-
-
-def peak(_: Build, kids: list[Any], span: Span) -> ast.Peak:
-    kind, precision, value = kids
-    return ast.Peak(kind.text, precision.text if precision else None, value, span)
-
-
-def memory(_: Build, kids: list[Any], span: Span) -> ast.MemoryLevel:
-    role, name, size, bandwidth, usable = kids
-    return ast.MemoryLevel(role.text, name.text, size, bandwidth, usable, span)
-
-
-def link(_: Build, kids: list[Any], span: Span) -> ast.Link:
-    return ast.Link(kids[0].text, kids[1], span)
-
-
-def figure(_: Build, kids: list[Any], span: Span) -> ast.Figure:
-    return ast.Figure(kids[0].text, kids[1], span)
-
-
-def note(_: Build, kids: list[Any], span: Span) -> ast.Note:
-    return ast.Note(kids[0].text, unquoted(kids[1]) or "", span)
-
-
 # --------------------------------------------------------------------------- claims
 
 
@@ -211,10 +165,9 @@ def off(_: Build, kids: list[Any], span: Span) -> ast.Clause:
 
 
 DECLARATIONS: Builders = {
+    **MACHINES,
     "file": file,
     "use": use,
-    "dtype": dtype,
-    "dtype_group": dtype_group,
     "default": default,
     "scalar": scalar,
     "derivatives": listed,
@@ -235,12 +188,6 @@ DECLARATIONS: Builders = {
     "operand": operand,
     "results": listed,
     "alias": alias,
-    "machine": machine,
-    "peak": peak,
-    "memory": memory,
-    "link": link,
-    "figure": figure,
-    "note": note,
     "claim": claim,
     "claim_body": claim_body,
     "label": first,

@@ -60,12 +60,15 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Dtype:
-    """`dtype mxfp4 = 4 bit + 8 bit per 32`: `bits` per element, plus (bits, group) pairs."""
+    """`dtype mxfp4 = 4 bit + 8 bit per 32 e2m1 finite`: `bits` per element, plus (bits, group) pairs, plus `per_tensor`
+    bits once for each tensor. `words` are those at its end: exponent and mantissa, special values, `integer`.
+    """
 
     name: str
     bits: int
     groups: tuple[tuple[int, int], ...] = ()
-    kind: str | None = None
+    words: tuple[str, ...] = ()
+    per_tensor: int = 0
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

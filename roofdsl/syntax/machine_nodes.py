@@ -11,11 +11,25 @@ from roofdsl.syntax.expressions import Expr, Measured
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """`peak contraction bf16 = 989.4 TFLOP/s`; no dtype: serves all."""
+    """`peak contraction bf16 = 989.4 TFLOP/s`; no dtype: serves all. `clock` is that of a peak per cycle
+    (`16384 lanes at 2.52 GHz`), `accumulator` the dtype sums are kept in (`fp16 into fp16`). A `sparse` peak is never used.
+    """
 
     unit_kind: str
     dtype: str | None
     value: Measured
+    clock: Measured | None = None
+    accumulator: str | None = None
+    sparse: bool = False
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bus:
+    """`512 bit × 28 Gbit/s`: the width of a bus and the rate of each of its lines."""
+
+    width: Measured
+    rate: Measured
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
@@ -26,15 +40,18 @@ class MemoryLevel:
     role: Literal["memory", "cache"]
     name: str
     size: Measured | None
-    bandwidth: Measured | None
+    bandwidth: Measured | Bus | None
     usable: Measured | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
+    """`link nvlink = 450 GB/s per direction`, `= 900 GB/s both directions`; None: not said."""
+
     name: str
     rate: Measured
+    direction: Literal["one", "both"] | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

@@ -7,7 +7,8 @@ from typing import assert_never
 from roofdsl.syntax import ast
 from roofdsl.syntax.document import Group, Line, Piece
 from roofdsl.syntax.print_claims import print_claim
-from roofdsl.syntax.print_expressions import print_binding, print_braces, print_expr, print_unit
+from roofdsl.syntax.print_expressions import print_binding, print_braces, print_expr
+from roofdsl.syntax.print_machines import print_machine_item
 from roofdsl.syntax.print_statements import print_body, print_dim, print_doc, print_let, print_tensor
 
 
@@ -18,7 +19,7 @@ def print_declaration(declaration: ast.Declaration) -> Piece:
         case ast.Definition():
             return Group(_header(declaration), print_body(declaration.body), span)
         case ast.Machine(name, title, items):
-            lines = tuple(Line(_machine_item(item), item.span) for item in items)
+            lines = tuple(Line(print_machine_item(item), item.span) for item in items)
             return Group(f"machine {name}{print_doc(title)}", lines, span)
         case ast.Config(name, bindings):
             return Group(f"config {name}", tuple(Line(print_binding(b), b.span) for b in bindings), span, listed=True)
@@ -54,9 +55,10 @@ def _line(
             return print_dim(declaration)
         case ast.Let():
             return print_let(declaration)
-        case ast.Dtype(name, bits, groups, kind):
+        case ast.Dtype(name, bits, groups, words, per_tensor):
             shared = "".join(f" + {extra} bit per {size}" for extra, size in groups)
-            return f"dtype {name} = {bits} bit{shared}{f' {kind}' if kind else ''}"
+            shared += f" + {per_tensor} bit per tensor" if per_tensor else ""
+            return " ".join((f"dtype {name} = {bits} bit{shared}", *words))
         case ast.Default(role, dtype):
             return f"default {role} {dtype}"
         case ast.Scalar():
@@ -89,29 +91,3 @@ def _scalar(scalar: ast.Scalar) -> str:
 
 def _setting(setting: ast.Setting) -> str:
     return f"{setting.name} = {print_expr(setting.value)}{f' per {setting.per}' if setting.per else ''}"
-
-
-def _machine_item(item: ast.Peak | ast.MemoryLevel | ast.Link | ast.Figure | ast.Note) -> str:
-    match item:
-        case ast.Peak(kind, dtype, value):
-            return f"peak {kind}{f' {dtype}' if dtype else ''} = {print_rate(value)}"
-        case ast.MemoryLevel(role, name, size, bandwidth, usable):
-            text = f"{role} {name}"
-            text += f" = {print_rate(size)}" if size is not None else ""
-            text += f" at {print_rate(bandwidth)}" if bandwidth is not None else ""
-            return text + (f", usable {print_rate(usable)}" if usable is not None else "")
-        case ast.Link(name, rate):
-            return f"link {name} = {print_rate(rate)}"
-        case ast.Figure(name, value):
-            return f"{name} = {print_rate(value)}"
-        case ast.Note(name, text):
-            return f'{name} "{text}"'
-        case _:
-            assert_never(item)
-
-
-def print_rate(value: ast.Expr) -> str:
-    """`3.35 TB/s`: in machines a unit stands without brackets."""
-    if isinstance(value, ast.Measured):
-        return f"{print_expr(value.value)} {print_unit(value.unit)}"
-    return print_expr(value)

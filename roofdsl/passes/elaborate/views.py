@@ -12,6 +12,7 @@ from roofdsl.ir.show import show_size
 from roofdsl.passes.elaborate.assign import check_rebound
 from roofdsl.passes.elaborate.build import Body, Local, plain_local
 from roofdsl.passes.elaborate.equal import same_size
+from roofdsl.passes.elaborate.types import check_dtype
 from roofdsl.passes.elaborate.unknown import report_unknown
 from roofdsl.syntax import ast
 
@@ -110,9 +111,18 @@ def cache(body: Body, node: ast.Cache) -> None:
         made = replace(made, alias=source.id)
         _check_training(body, node, made, source)
     else:
-        made = replace(made, role="cache", alias=None, cached_from=source.id, axes=_capped(body, node, axes))
+        dtype = _cache_dtype(body, node, source)
+        capped = _capped(body, node, axes)
+        made = replace(made, role="cache", alias=None, cached_from=source.id, axes=capped, dtype=dtype)
     body.builder.add_tensor(made)
     body.names[name] = plain_local(made)
+
+
+def _cache_dtype(body: Body, node: ast.Cache, source: Tensor) -> str:
+    """The annotated format, else the file's `default cache`, else that of what is written into it."""
+    if node.target.dtype is not None:
+        return check_dtype(body, node.target.dtype, node.target.span)
+    return body.builder.library.defaults.get("cache", source.dtype)
 
 
 def _capped(body: Body, node: ast.Cache, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
