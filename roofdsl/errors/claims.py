@@ -72,7 +72,7 @@ NOT_A_FORMULA = Kind(
 )
 BAD_WITHIN = Kind(
     "E0712",
-    "`within` without numbers",
+    "`~` without a measure of nearness",
     "`~ F within 1%` compares numbers: give sizes with `at CONFIG` (or bindings) so that both sides have a value, or "
     "use `~ F for h >> s` for a limit.",
 )
@@ -101,7 +101,7 @@ QUANTITY_IN_LET = Kind(
 )
 MISSING_MACHINE = Kind(
     "E0717",
-    "unknown machine",
+    "no machine",
     "`time(x, machine)`, `peak(machine, dtype)`, `ridge(machine, dtype)`, `bandwidth(machine)` and `price(machine)` "
     "need a declared machine; `roofdsl machines` lists those that ship.",
 )
@@ -124,10 +124,4 @@ UNBOUND = Kind(
     "E0721",
     "sizes without values",
     "Comparing with a printed number needs a value for every size. Give them with `at CONFIG` or `at s = 2048, …`.",
-)
-NO_OPTIMIZER = Kind(
-    "E0722",
-    "a training state without an optimizer",
-    "`state(x)` is weights, gradients and what the optimizer keeps. Declare one, for example "
-    "`optimizer adam { grad: bf16, master: fp32, m: fp32, v: fp32 }`.",
 )

@@ -16,6 +16,7 @@ from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Power, Product, Size, divide, product
 from roofdsl.source import Span
 from roofdsl.units.dimension import BYTE, COUNTS, FLOP, PURE, SECOND, Dimension
+from roofdsl.units.display import unit_symbol
 
 MOST_BITS = 8192
 NEED_UNITS = frozenset((BYTE, FLOP, SECOND, BYTE / SECOND, FLOP / SECOND))
@@ -45,8 +46,8 @@ def common_dimension(parts: tuple[tuple[Formula, Span], ...]) -> Dimension | Non
                 fail(
                     errors.NUMBER_WITHOUT_UNIT,
                     span,
-                    f"this is compared with {dimension}",
-                    expected=f"{span.text} [{dimension}]",
+                    f"this stands for {dimension}",
+                    expected=f"{span.text} [{unit_symbol(dimension)}]",
                     found="a bare number",
                 )
     return dimension

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from roofdsl.diagnostics import fail
-from roofdsl.errors import claims as errors
+from roofdsl.diagnostics import InternalError
 from roofdsl.ir.entry import Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
@@ -19,7 +18,6 @@ from roofdsl.measures.saved import saved
 from roofdsl.measures.state import state
 from roofdsl.measures.traffic import forward_traffic
 from roofdsl.measures.work import forward_work
-from roofdsl.source import NOWHERE
 from roofdsl.syntax import ast
 
 
@@ -74,6 +72,6 @@ def optimizer_of(library: Library) -> ast.Optimizer:
     """The optimizer in force: the first one of the last file that declares any, so that a user's own wins."""
     declared = tuple(library.optimizers.values())
     if not declared:
-        fail(errors.NO_OPTIMIZER, NOWHERE, "no optimizer is declared", helps=("`optimizer adam { grad: bf16, … }`",))
+        raise InternalError("no optimizer is in force, though some ship")
     last = declared[-1].span.source
     return next(optimizer for optimizer in declared if optimizer.span.source is last)

@@ -7,6 +7,7 @@ see why (design §7).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +21,7 @@ from roofdsl.report.formula import formula, render
 from roofdsl.report.formula_layout import Style
 from roofdsl.report.formula_shape import factored
 from roofdsl.report.json import place_of
+from roofdsl.report.written import written_products
 from roofdsl.units.dimension import PURE
 from roofdsl.units.display import format_amount, unit_symbol
 from roofdsl.verify.causes import Cause
@@ -34,10 +36,18 @@ WIDTH = 10
 
 def render_verdict(verdict: Verdict, session: Session) -> str:
     """The verdict as lines of text without a final newline."""
-    style = style_of(session, verdict.question.scope.order)
-    heading = f"{_heading(verdict):<{WIDTH}} {claim_text(verdict)}"
+    style = _style(verdict, session)
+    word = _heading(verdict)
+    heading = f"{word:<{WIDTH}} {claim_text(verdict)}" if len(word) < WIDTH else f"{word}: {claim_text(verdict)}"
     details = [*_findings(verdict, style), *_basis(verdict, style)]
     return "\n".join((heading, *(f"  {line}" for line in details)))
+
+
+def _style(verdict: Verdict, session: Session) -> Style:
+    """Formulas as the claim's author writes them, then as the file's does."""
+    library = session.library
+    written = written_products(replace(library, claims=(verdict.claim, *library.claims)))
+    return replace(style_of(session, verdict.question.scope.order), written=written)
 
 
 def _heading(verdict: Verdict) -> str:

@@ -22,9 +22,9 @@ from roofdsl.quantities.quantity import PHASES, WITH_PHASE, Asked
 from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import BYTE, FLOP
-from roofdsl.verify.judge import forms, judge
+from roofdsl.verify.judge import judge
 from roofdsl.verify.printed import printed
-from roofdsl.verify.question import UNCHANGED, Change, Question, pose
+from roofdsl.verify.question import UNCHANGED, Change, Question, forms, pose
 from roofdsl.verify.sizes import renamed, size_of_form
 
 Sort = Literal["convention", "phase", "symbol", "binding", "factor", "unit", "dtype"]
@@ -72,7 +72,7 @@ def _candidates(claim: ast.Claim, session: Session, question: Question, *, numer
         yield from _bindings(question)
         yield from _factors(question)
         yield from _ones(question)
-    yield from _dtypes(claim, session, question)
+        yield from _dtypes(claim, session, question)
 
 
 def _holds(claim: ast.Claim, session: Session, change: Change) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roofdsl.algebra.domain import Domain
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
@@ -25,6 +27,7 @@ from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import Dimension
 from roofdsl.verify.clauses import Clauses, read_clauses
+from roofdsl.verify.fitting import check_fit
 from roofdsl.verify.narrow import Condition, narrow
 from roofdsl.verify.sizes import renamed
 
@@ -94,7 +97,14 @@ def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Ques
     graphs = [session.graph(q.subject, "infer" if q.phase == "infer" else "train") for q in found]
     scope, domain, whole = narrow(scope, _conditions(clauses, asker), graphs, claim.span)
     right = Formula(renamed(right.size, dict(change.symbols)), right.dimension, right.numeral)
-    return Question(claim, clauses, left, right, dimension, scope, domain, whole, found[:count], found[count:], off)
+    question = Question(claim, clauses, left, right, dimension, scope, domain, whole, found[:count], found[count:], off)
+    check_fit(claim, clauses, *forms(question), scope)
+    return question
+
+
+def forms(question: Question) -> tuple[Normal, Normal]:
+    """Both sides expanded under the lets and bindings in force."""
+    return normal(question.left.size, question.scope), normal(question.right.size, question.scope)
 
 
 def _report_underived(claim: ast.Claim) -> None:

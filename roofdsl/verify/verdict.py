@@ -13,10 +13,10 @@ from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.verify.causes import Cause, find_causes
 from roofdsl.verify.changes import Remedy, find_remedies
-from roofdsl.verify.judge import forms, judge, judge_off
+from roofdsl.verify.judge import judge, judge_off
 from roofdsl.verify.judgement import Judgement, Outcome
 from roofdsl.verify.provenance import Origin, origins_of
-from roofdsl.verify.question import Question, pose
+from roofdsl.verify.question import Question, forms, pose
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,62 @@
+"""Whether a claim can be asked as it is written: printed numbers need values, limits a symbol that can grow.
+
+These are faults of the text, found before anything is decided, so that `check` reports them too.
+"""
+
+from __future__ import annotations
+
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.scope import Scope
+from roofdsl.diagnostics import fail
+from roofdsl.errors import claims as errors
+from roofdsl.quantities.names import suggestion
+from roofdsl.source import Span
+from roofdsl.syntax import ast
+from roofdsl.verify.clauses import Clauses
+from roofdsl.verify.printed import printed
+
+INFINITY = "oo"
+
+
+def check_fit(claim: ast.Claim, clauses: Clauses, left: Normal, right: Normal, scope: Scope) -> None:
+    """E0709, E0712, E0713 or E0721 if the claim's form does not fit its sides."""
+    if clauses.limit is not None:
+        _check_limit(claim, clauses.limit, right, scope)
+    if clauses.regime is not None:
+        large, small, span = clauses.regime
+        for name in (large, small):
+            _check_grows(name, span, scope)
+    if claim.relation == "~" and clauses.within is None and clauses.regime is None:
+        _check_printed(claim, left, right, scope)
+
+
+def _check_printed(claim: ast.Claim, left: Normal, right: Normal, scope: Scope) -> None:
+    if printed(claim.right) is None:
+        text = "only a printed number agrees to its last digit"
+        helps = ("`within 1%` says how near", "`for h >> s` says where", "`=` if it is exact")
+        fail(errors.BAD_WITHIN, claim.right.span, text, helps=helps)
+    missing = left.symbols | right.symbols
+    names = [name for name in (*scope.symbols, *sorted(missing)) if name in missing]
+    if names:
+        shown = ", ".join(dict.fromkeys(names))
+        give = f"give them with `at CONFIG` or `at {names[0]} = …`"
+        fail(errors.UNBOUND, claim.left.span, f"no value for {shown}", helps=(give,))
+
+
+def _check_limit(claim: ast.Claim, binding: ast.Binding, right: Normal, scope: Scope) -> None:
+    _check_grows(binding.name, binding.span, scope)
+    if not (isinstance(binding.value, ast.Name) and binding.value.text == INFINITY):
+        expected = f"{binding.name} -> {INFINITY}"
+        fail(errors.BAD_CLAUSE, binding.span, "only limits at infinity are taken", expected=expected)
+    if binding.name in right.symbols:
+        text = f"a limit does not depend on {binding.name}"
+        helps = (f"`~ F for {binding.name} >> …` compares growth",)
+        fail(errors.BAD_CLAUSE, claim.right.span, text, helps=helps)
+
+
+def _check_grows(name: str, span: Span, scope: Scope) -> None:
+    if name in scope.symbols:
+        return
+    stands = scope.definition(name) is not None
+    text = f"`{name}` is a let or has a value here, so it cannot grow by itself" if stands else f"`{name}` is no dim"
+    fail(errors.UNKNOWN_CLAUSE_NAME, span, text, helps=() if stands else suggestion(name, scope.symbols))
