@@ -20,8 +20,8 @@ from roofdsl.report.footer import basis_of, convention_text
 from roofdsl.report.formula import formula, render
 from roofdsl.report.formula_layout import Style
 from roofdsl.report.formula_shape import factored
+from roofdsl.report.formula_written import written_orders
 from roofdsl.report.json import place_of
-from roofdsl.report.written import written_products
 from roofdsl.units.dimension import PURE
 from roofdsl.units.display import format_amount, unit_symbol
 from roofdsl.verify.causes import Cause
@@ -45,9 +45,8 @@ def render_verdict(verdict: Verdict, session: Session) -> str:
 
 def _style(verdict: Verdict, session: Session) -> Style:
     """Formulas as the claim's author writes them, then as the file's does."""
-    library = session.library
-    written = written_products(replace(library, claims=(verdict.claim, *library.claims)))
-    return replace(style_of(session, verdict.question.scope.order), written=written)
+    style = style_of(session, verdict.question.scope.order)
+    return replace(style, written={**style.written, **written_orders((verdict.claim.right,), style.names)})
 
 
 def _heading(verdict: Verdict) -> str:
