@@ -19,6 +19,7 @@ from roofdsl.syntax.recovery import begins_declaration
 from roofdsl.syntax.tables import Tables
 
 _RESERVED = ("layout", "mesh", "@")
+_SPARSITY = re.compile(r"[0-9]+:[0-9]+")
 _NUMERAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
@@ -98,6 +99,14 @@ def _helps(place: Place, kinds: list[str]) -> tuple[str, ...]:
     token, previous = place.token, place.previous
     if _NUMERAL.fullmatch(previous) and token.text == ",":
         return ("numbers have a decimal point, no decimal comma and no grouping of digits",)
+    if token.kind == "NUMBER" and _SPARSITY.match(place.lexer.source.text, token.start):
+        return ("2:4 is sparsity, no number: peaks are dense, and the headline is kept as `sparse peak …`",)
+    if token.kind == "NUMBER" and place.lexer.source.text[: token.start].endswith(","):
+        return ("numbers have a decimal point, no decimal comma and no grouping of digits",)
+    if token.text.lower() in ("inf", "infinity", "oo", "∞") and "NUMBER" in kinds:
+        return ("figures are finite: leave out what has no limit",)
+    if token.text in ("-", "−") and kinds == ["NUMBER"]:
+        return ("figures of a machine are greater than zero",)
     if token.text == "=" and previous == "=":
         return ("one `=` is enough",)
     if token.kind == "NAME" and _NUMERAL.fullmatch(previous) and can_follow(place.tables, place.states, "SLASH"):

@@ -54,9 +54,9 @@ def build_tables(text: str) -> dict[str, Any]:
 
 
 def _row(row: dict[str, Any], ids: dict[str, int], rules: dict[Any, int]) -> str:
-    """`symbol target` pairs: a state to go to, or the complement of the number of a rule to reduce."""
+    """`symbol target` pairs in the order of their names: a state to go to, or the complement of the number of a rule to reduce."""
     pairs = []
-    for name, (action, target) in row.items():
+    for name, (action, target) in sorted(row.items()):
         pairs.append(f"{ids[name]} {~rules[target] if action is not None and action.name == 'Reduce' else target}")
     return " ".join(pairs)
 

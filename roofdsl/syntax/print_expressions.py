@@ -160,7 +160,7 @@ def _following(factor: ast.Expr, mode: Mode) -> str:
 
 def _needs_blank(joined: str, before: ast.Expr, text: str, factor: ast.Expr) -> bool:
     worded = isinstance(factor, ast.Call | ast.Path) or "_" in text
-    if worded and _apart(before, factor):
+    if worded and text[0] != "(" and _apart(before, factor):
         return True
     if joined[-1] in ")}⁰¹²³⁴⁵⁶⁷⁸⁹":
         return False
