@@ -1,5 +1,6 @@
 """The `# eval: --of X --config C --machine M --set n=v` line at the top of a file in `tests/errors`: what is to be
-evaluated, so that errors of evaluation have goldens too. Without the line a file is loaded and its machines are checked.
+evaluated, so that errors of evaluation have goldens too. Without the line a file is loaded and its machines are checked,
+after `# machine-check` as strictly as that verb does.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from roofdsl.source import Source, Span
 from roofdsl.syntax.parser import parse_subject
 
 DIRECTIVE = "# eval: "
+STRICT = "# machine-check"
 
 
 def evaluate_file(path: Path) -> tuple[Diagnostic, ...]:
@@ -36,7 +38,7 @@ def evaluate_file(path: Path) -> tuple[Diagnostic, ...]:
 def _evaluate(source: Source, folder: Path, sink: Sink) -> None:
     library = load(source, sink, folder=folder)
     sink.stop_on_errors()
-    check_machines(library, sink)
+    check_machines(library, sink, strict=source.text.startswith(STRICT))
     sink.stop_on_errors()
     if not source.text.startswith(DIRECTIVE):
         return

@@ -120,6 +120,14 @@ NOT_A_FIGURE = Kind(
 model have no meaning there.""",
 )
 
+NO_CLOCK = Kind(
+    "E0628",
+    "a peak per cycle without a clock",
+    """A peak may be given per cycle: `peak vector fp32 = 16384 lanes at 2.52 GHz`, where a lane does one fused
+multiply-add, 2 FLOP, a cycle, or `peak special = 2112 FLOP/cycle`. The clock stands behind it or in a line of its own:
+`clock = 1.83 GHz`.""",
+)
+
 SPECIAL_ON_VECTOR = Kind(
     "N0630",
     "special work is charged to the vector unit",
@@ -133,6 +141,39 @@ SPARSE_HEADLINE = Kind(
     "a peak that looks like the 2:4-sparse headline",
     """Data sheets print peaks with 2:4 structured sparsity in large letters: twice what dense arithmetic reaches. This
 peak is just twice that of a known machine of the same memory bandwidth. It is taken as written.""",
+    severity="note",
+)
+
+NO_DIRECTION = Kind(
+    "N0633",
+    "a link without a direction",
+    """Vendors print links both ways: NVLink 4 is 900 GB/s on the data sheet and 450 GB/s each way. A link here is taken per
+direction; say which is meant: `link nvlink = 450 GB/s per direction` or `link nvlink = 900 GB/s both directions`, which
+halves it.""",
+    severity="note",
+)
+
+BOTH_WAYS = Kind(
+    "N0634",
+    "a link that looks like the total of both directions",
+    """This link is just twice that of a known machine with the same name for it. A data sheet's total counts both
+directions; it is taken per direction, as written.""",
+    severity="note",
+)
+
+NO_SOURCE = Kind(
+    "N0635",
+    "a machine without a source",
+    """Figures of machines differ between data sheets, white papers and press releases. A line `source "…"` says which is
+meant, with its date.""",
+    severity="note",
+)
+
+NOT_CHARGED = Kind(
+    "N0636",
+    "work without a roof",
+    """The machine states no peak at all for this kind of work, so only its memory traffic takes time; the work is left
+out. Give the figure if it is known: `peak vector fp32 = … TFLOP/s`.""",
     severity="note",
 )
 

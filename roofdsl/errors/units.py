@@ -24,7 +24,7 @@ They are refused rather than guessed:
     KB      1000 or 1024? write kB (1000 byte) or KiB (1024 byte)
     TFLOPS  a count or a rate? write TFLOP for work and TFLOP/s for a rate
     MAC     one multiply-accumulate is 2 FLOP
-    MT/s    transfers are no unit: multiply by the bytes one transfer moves""",
+    MT/s    a transfer moves one bit on each line of a bus: `128 bit × 5.6 Gbit/s`""",
 )
 
 UNIT_CLASH = Kind(

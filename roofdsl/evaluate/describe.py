@@ -10,24 +10,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import assert_never, get_args
 
-from roofdsl.diagnostics import InternalError, Label, RoofError, Sink
+from roofdsl.diagnostics import InternalError, Label, Sink
 from roofdsl.diagnostics import Kind as ErrorKind
 from roofdsl.errors import evaluation as errors
-from roofdsl.errors.units import BITS_OF_MEMORY, MISSING_UNIT
 from roofdsl.evaluate.machine import Figure, Level, Machine, Peaks
+from roofdsl.evaluate.measured import read_amount, read_bandwidth, read_figure, read_peak_rate
 from roofdsl.ir.entry import Kind
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import find_machine
 from roofdsl.passes.names import suggest
-from roofdsl.quantities.amounts import constant
-from roofdsl.quantities.formula import Names, resolve
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.units.dimension import BYTE, DOLLAR, FLOP, PURE, SECOND, Dimension
-from roofdsl.units.resolve import ONE, Unit, check_same, note_binary_rate, resolve_unit
-
-FIGURES: dict[str, Dimension] = {"sms": PURE, "launch": SECOND, "price": DOLLAR / SECOND}
-"""What the figures that times and prices are made of must count; others may be stated in any unit."""
+from roofdsl.syntax.print_machines import print_peak_name
+from roofdsl.units.dimension import BYTE, SECOND
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -37,6 +32,8 @@ class _Draft:
     """A machine while its items are read. `seen` has the place of everything that may stand only once."""
 
     peaks: Peaks = field(default_factory=dict)
+    sparse: Peaks = field(default_factory=dict)
+    accumulating: dict[tuple[Kind, str | None, str], Fraction] = field(default_factory=dict)
     levels: list[Level] = field(default_factory=list)
     links: dict[str, Fraction] = field(default_factory=dict)
     figures: dict[str, Figure] = field(default_factory=dict)
@@ -47,8 +44,10 @@ class _Draft:
 def build_machine(declaration: ast.Machine, library: Library, sink: Sink) -> Machine:
     """The machine of a declaration. Call `sink.stop_on_errors()` before it is used."""
     draft = _Draft()
+    _read_clock(declaration, draft, sink)
     for item in declaration.items:
         _read_item(item, draft, library, sink)
+    _take_accumulators(draft, library)
     has_memory = any(isinstance(item, ast.MemoryLevel) and _is_main(item) for item in declaration.items)
     if not has_memory:
         sink.add(
@@ -66,7 +65,16 @@ def build_machine(declaration: ast.Machine, library: Library, sink: Sink) -> Mac
         draft.links,
         draft.figures,
         _header(declaration),
+        draft.sparse,
     )
+
+
+def _take_accumulators(draft: _Draft, library: Library) -> None:
+    """A peak that is given for one accumulator is the peak where sums are kept in it (`default accumulators`)."""
+    wanted = library.defaults.get("accumulators")
+    for (kind, dtype, accumulator), rate in draft.accumulating.items():
+        if accumulator == wanted:
+            draft.peaks[kind, dtype] = rate
 
 
 def named_machine(name: str, library: Library, sink: Sink, span: Span | None = None) -> Machine:
@@ -99,18 +107,26 @@ def _read_item(
             _read_peak(item, draft, library, sink)
         case ast.MemoryLevel():
             _read_level(item, draft, sink)
-        case ast.Link(name, rate, span):
-            value = _amount(rate, BYTE / SECOND, f"the rate of {name}", sink)
+        case ast.Link(name, rate, direction, span):
+            value = read_amount(rate, BYTE / SECOND, f"the rate of {name}", sink)
             if _once(("link", name), span, draft, sink) and value is not None:
-                draft.links[name] = value
-        case ast.Figure(name, value_expr, span):
-            figure = _figure(name, value_expr, sink)
+                draft.links[name] = value / 2 if direction == "both" else value
+        case ast.Figure(name, _, span):
+            figure = draft.figures.get(name) if name == "clock" else read_figure(name, item.value, sink)
             if _once(("figure", name), span, draft, sink) and figure is not None:
                 draft.figures[name] = figure
         case ast.Note(_, text):
             draft.sources.append(text)
         case _:
             assert_never(item)
+
+
+def _read_clock(declaration: ast.Machine, draft: _Draft, sink: Sink) -> None:
+    """The clock comes first: peaks per cycle may stand before it."""
+    stated = [item for item in declaration.items if isinstance(item, ast.Figure) and item.name == "clock"]
+    found = read_figure("clock", stated[0].value, sink) if stated else None
+    if found is not None:
+        draft.figures["clock"] = found
 
 
 def _once(key: tuple[str, ...], span: Span, draft: _Draft, sink: Sink) -> bool:
@@ -126,12 +142,20 @@ def _read_peak(item: ast.Peak, draft: _Draft, library: Library, sink: Sink) -> N
     kind = next((k for k in _KINDS if k == item.unit_kind), None)
     if kind is None:
         _reject(errors.UNKNOWN_UNIT_KIND, item.span, item.unit_kind, _KINDS, sink)
-    if item.dtype is not None and library.dtypes and item.dtype not in library.dtypes:
-        _reject(errors.PEAK_DTYPE, item.span, item.dtype, tuple(library.dtypes), sink)
-        kind = None
-    rate = _amount(item.value, FLOP / SECOND, "a peak", sink)
-    key = ("peak", item.unit_kind, *((item.dtype,) if item.dtype else ()))
-    if _once(key, item.span, draft, sink) and kind is not None and rate is not None:
+    for dtype in (item.dtype, item.accumulator):
+        if dtype is not None and library.dtypes and dtype not in library.dtypes:
+            _reject(errors.PEAK_DTYPE, item.span, dtype, tuple(library.dtypes), sink)
+            kind = None
+    clock = draft.figures.get("clock") if item.clock is None else read_figure("clock", item.clock, sink)
+    rate = read_peak_rate(item.value, clock, sink)
+    key = tuple(print_peak_name(item).split())
+    if not _once(key, item.span, draft, sink) or kind is None or rate is None:
+        return
+    if item.sparse:
+        draft.sparse[kind, item.dtype] = rate
+    elif item.accumulator is not None:
+        draft.accumulating[kind, item.dtype, item.accumulator] = rate
+    else:
         draft.peaks[kind, item.dtype] = rate
 
 
@@ -149,72 +173,9 @@ def _word(span: Span, word: str) -> Span:
 
 
 def _read_level(item: ast.MemoryLevel, draft: _Draft, sink: Sink) -> None:
-    size = None if item.size is None else _amount(item.size, BYTE, f"the size of {item.name}", sink, memory=True)
-    rate = BYTE / SECOND
-    speed = (
-        None
-        if item.bandwidth is None
-        else _amount(item.bandwidth, rate, f"the bandwidth of {item.name}", sink, memory=True)
-    )
-    usable = None if item.usable is None else _amount(item.usable, BYTE, "the usable size", sink, memory=True)
+    size = None if item.size is None else read_amount(item.size, BYTE, f"the size of {item.name}", sink, memory=True)
+    what = f"the bandwidth of {item.name}"
+    speed = None if item.bandwidth is None else read_bandwidth(item.bandwidth, what, sink)
+    usable = None if item.usable is None else read_amount(item.usable, BYTE, "the usable size", sink, memory=True)
     if _once(("level", item.name), item.span, draft, sink):
         draft.levels.append(Level(item.role, item.name, size, speed, usable))
-
-
-def _figure(name: str, expr: ast.Expr, sink: Sink) -> Figure | None:
-    """A named figure; those of `FIGURES` must count what is said there."""
-    wanted = FIGURES.get(name)
-    read = _read_value(expr, sink)
-    if read is None:
-        return None
-    value, unit = read
-    if wanted is not None and not _fits(wanted, unit, expr.span, f"`{name}`", sink):
-        return None
-    return Figure(value * unit.factor, unit.dimension)
-
-
-def _amount(
-    measured: ast.Measured, wanted: Dimension, what: str, sink: Sink, *, memory: bool = False
-) -> Fraction | None:
-    """A figure in base units, of the dimension wanted; None after a diagnostic."""
-    read = _read_value(measured, sink)
-    if read is None:
-        return None
-    value, unit = read
-    if not _fits(wanted, unit, measured.span, what, sink):
-        return None
-    if memory and unit.bits:
-        sink.add(BITS_OF_MEMORY, measured.span, f"{what} is in bits; 8 bit are one byte")
-    note_binary_rate(unit, measured.span, sink, value)
-    return value * unit.factor
-
-
-def _fits(wanted: Dimension, unit: Unit, span: Span, what: str, sink: Sink) -> bool:
-    if unit is ONE and not wanted.pure:
-        sink.add(MISSING_UNIT, span, f"{what} needs a unit", expected=str(wanted), found="a bare number")
-        return False
-    return check_same(wanted, unit.dimension, span, sink, what)
-
-
-def _read_value(expr: ast.Expr, sink: Sink) -> tuple[Fraction, Unit] | None:
-    """Number and unit of a figure; its number must be positive."""
-    number, factors = (expr.value, expr.unit) if isinstance(expr, ast.Measured) else (expr, ())
-    value = _number(number, sink)
-    unit = resolve_unit(factors, expr.span, sink) if factors else ONE
-    if value is None or unit is None:
-        return None
-    if value <= 0:
-        sink.add(errors.NOT_POSITIVE, expr.span, "this must be greater than zero", found=expr.span.text)
-        return None
-    return value, unit
-
-
-def _number(expr: ast.Expr, sink: Sink) -> Fraction | None:
-    try:
-        found = None if isinstance(expr, ast.Name) else constant(resolve(expr, Names({})).size)
-    except RoofError as error:
-        sink.found.extend(d for d in error.diagnostics if d not in sink.found)
-        return None
-    if found is None:
-        sink.add(errors.NOT_A_FIGURE, expr.span, "this is not a number", found=expr.span.text)
-    return found

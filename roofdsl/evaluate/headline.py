@@ -1,7 +1,7 @@
-"""Peaks that look like the 2:4-sparse headline of a data sheet: a note, by comparison with the shipped machines.
+"""What looks copied from the large letters of a data sheet: 2:4-sparse peaks, links that count both directions.
 
-A user's machine with the memory bandwidth of a known one and just twice its dense peak has most likely been copied from
-the large letters of the data sheet.
+Notes, by comparison with the shipped machines: a machine with the memory bandwidth of a known one and just twice its
+dense peak, or a link of the same name and just twice its rate. Also notes on what a machine leaves open.
 """
 
 from __future__ import annotations
@@ -10,22 +10,29 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from roofdsl.diagnostics import Sink
-from roofdsl.errors.evaluation import SPARSE_HEADLINE
+from roofdsl.errors.evaluation import BOTH_WAYS, NO_DIRECTION, NO_SOURCE, SPARSE_HEADLINE
 from roofdsl.evaluate.describe import build_machine
 from roofdsl.evaluate.machine import Machine, bandwidth
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import find_machine, machine_names
+from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.units.dimension import FLOP
+from roofdsl.syntax.print_machines import print_peak_name
+from roofdsl.units.dimension import BYTE, FLOP
 from roofdsl.units.display import format_rate
 
 _TWICE = (Fraction(1995, 1000), Fraction(2005, 1000))
+_SAME = (Fraction(995, 1000), Fraction(1005, 1000))
 _SAME_BANDWIDTH = (Fraction(95, 100), Fraction(105, 100))
 
 
-def check_machines(library: Library, sink: Sink) -> tuple[Machine, ...]:
-    """All machines a library declares, checked, with a note on peaks that look sparse."""
+def check_machines(library: Library, sink: Sink, *, strict: bool = False) -> tuple[Machine, ...]:
+    """All machines a library declares, checked, with notes on what looks like a headline; if `strict`, also on what they
+    leave open.
+    """
     machines = tuple(build_machine(declaration, library, sink) for declaration in library.machines.values())
+    for declaration in library.machines.values() if strict else ():
+        note_omissions(declaration, sink)
     if not machines or sink.errors:
         return machines
     known = _shipped(library)
@@ -41,18 +48,53 @@ def _shipped(library: Library) -> tuple[Machine, ...]:
 
 
 def note_headlines(declaration: ast.Machine, machine: Machine, known: Iterable[Machine], sink: Sink) -> None:
-    """N0631 at each peak that is twice that of a known machine of the same memory bandwidth."""
-    peaks = [item for item in declaration.items if isinstance(item, ast.Peak)]
-    for other in known:
-        if not _between(bandwidth(machine) / bandwidth(other), _SAME_BANDWIDTH):
-            continue
-        for (kind, dtype), dense in other.peaks.items():
-            rate = machine.peaks.get((kind, dtype))
-            if rate is None or not _between(rate / dense, _TWICE):
+    """N0631 at each peak that is twice that of a known machine of the same memory bandwidth, once each; N0634 at links."""
+    alike = [m for m in known if _between(bandwidth(machine) / bandwidth(m), _SAME_BANDWIDTH)]
+    for item in declaration.items:
+        match item:
+            case ast.Peak(sparse=False, accumulator=None):
+                _note_peak(item, machine, alike, sink)
+            case ast.Link(name, rate, None):
+                _note_link(name, rate.span, machine, alike, sink)
+            case _:
                 continue
-            item = next(i for i in peaks if (i.unit_kind, i.dtype) == (kind, dtype))
-            text = f"twice the dense peak of {other.name}, {format_rate(dense, FLOP)}"
-            sink.add(SPARSE_HEADLINE, item.value.span, text, helps=("for dense arithmetic, halve it",))
+
+
+def _note_peak(item: ast.Peak, machine: Machine, alike: list[Machine], sink: Sink) -> None:
+    stated = {(kind, dtype): rate for (kind, dtype), rate in machine.peaks.items() if kind == item.unit_kind}
+    for (kind, dtype), rate in stated.items():
+        if dtype != item.dtype:
+            continue
+        if any(_between(rate / other.peaks[kind, dtype], _SAME) for other in alike if (kind, dtype) in other.peaks):
+            return
+        twice = [o for o in alike if (kind, dtype) in o.peaks and _between(rate / o.peaks[kind, dtype], _TWICE)]
+        if twice:
+            dense = format_rate(twice[0].peaks[kind, dtype], FLOP)
+            helps = (f"for dense arithmetic, halve it; keep the headline as `sparse {print_peak_name(item)} = …`",)
+            text = f"twice the dense peak of {twice[0].name}, {dense}"
+            sink.add(SPARSE_HEADLINE, item.value.span, text, helps=helps)
+
+
+def _note_link(name: str, span: Span, machine: Machine, alike: list[Machine], sink: Sink) -> None:
+    rate = machine.links[name]
+    if any(other.links.get(name) == rate for other in alike):
+        return
+    twice = [other for other in alike if name in other.links and _between(rate / other.links[name], _TWICE)]
+    if twice:
+        text = f"twice that of {twice[0].name}, {format_rate(twice[0].links[name], BYTE)} per direction"
+        sink.add(BOTH_WAYS, span, text, helps=(f"write `{span.text} both directions` if it counts both",))
+
+
+def note_omissions(declaration: ast.Machine, sink: Sink) -> None:
+    """What a machine should say and does not: where its figures are from (N0635), which way a link counts (N0633)."""
+    if not any(isinstance(item, ast.Note) for item in declaration.items):
+        at = Span(declaration.span.source, declaration.span.start, declaration.span.start + len("machine"))
+        helps = ('add a line such as `source "NVIDIA H100 datasheet, 2023-03"`',)
+        sink.add(NO_SOURCE, at, "nothing says where the figures are from", helps=helps)
+    for item in declaration.items:
+        if isinstance(item, ast.Link) and item.direction is None:
+            helps = ("write `per direction` or `both directions` behind it",)
+            sink.add(NO_DIRECTION, item.span, f"{item.name} is taken per direction", helps=helps)
 
 
 def _between(ratio: Fraction, limits: tuple[Fraction, Fraction]) -> bool:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Literal
 
 from roofdsl.diagnostics import InternalError, Sink
-from roofdsl.errors.evaluation import MISSING_PEAK, SPECIAL_ON_VECTOR
+from roofdsl.errors.evaluation import MISSING_PEAK, NOT_CHARGED, SPECIAL_ON_VECTOR
 from roofdsl.ir.entry import Kind
 from roofdsl.source import NOWHERE, Span
 from roofdsl.units.dimension import FLOP, Dimension
@@ -47,7 +47,9 @@ Peaks = dict[tuple[Kind, str | None], Fraction]
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Peaks in FLOP/s by kind of work and dtype (None: serves all), dense; links in byte/s per direction."""
+    """Peaks in FLOP/s by kind of work and dtype (None: serves all), dense; links in byte/s per direction. `sparse` peaks
+    are the headlines with structured sparsity: shown, never used.
+    """
 
     name: str
     title: str | None
@@ -57,6 +59,7 @@ class Machine:
     links: dict[str, Fraction] = field(default_factory=dict)
     figures: dict[str, Figure] = field(default_factory=dict)
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    sparse: Peaks = field(default_factory=dict)
 
     @property
     def memory(self) -> Level:
@@ -101,10 +104,13 @@ def find_peak(machine: Machine, kind: Kind, dtype: str | None) -> Peak | None:
 
 
 def peak_for(machine: Machine, kind: Kind, dtype: str | None, span: Span, sink: Sink) -> Peak | None:
-    """As `find_peak`, with an error (E0620) naming the peaks there are, or a note (N0630) where special work falls to
-    the vector unit.
+    """As `find_peak`, with an error (E0620) naming the peaks there are, or a note where special work falls to the vector
+    unit (N0630) or vector and special work have no roof at all (N0636).
     """
     peak = find_peak(machine, kind, dtype)
+    if peak is None and kind in _units_left_out(machine):
+        sink.add(NOT_CHARGED, machine.span, f"{machine.name} has no {kind} peak: {kind} work costs its traffic only")
+        return None
     if peak is None:
         _report_missing(machine, kind, dtype, span, sink)
         return None
@@ -112,6 +118,14 @@ def peak_for(machine: Machine, kind: Kind, dtype: str | None, span: Span, sink: 
         at = format_rate(peak.rate, FLOP)
         sink.add(SPECIAL_ON_VECTOR, machine.span, f"{machine.name} has no special peak: exp and the like run at {at}")
     return peak
+
+
+def _units_left_out(machine: Machine) -> tuple[Kind, ...]:
+    """Kinds of work a machine says nothing about; contractions are never among them."""
+    stated = {kind for kind, _ in machine.peaks}
+    if "vector" in stated:
+        return ()
+    return ("vector",) if "special" in stated else ("vector", "special")
 
 
 def _report_missing(machine: Machine, kind: Kind, dtype: str | None, span: Span, sink: Sink) -> None:
