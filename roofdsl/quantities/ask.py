@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
-from roofdsl.ir.graph import Graph
+from roofdsl.ir.graph import Mode
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Symbol
 from roofdsl.passes.names import QUANTITIES
@@ -61,8 +61,8 @@ class Asker:
 
     def resolve(self, expr: ast.Expr) -> Formula:
         """A formula's size and dimension; raises `RoofError` with what is wrong in it."""
-        for subject in subjects_in(expr, self.session.library):
-            self.own.update(dict.fromkeys(self.session.graph(subject, "train").symbols))
+        for subject, mode in subjects_in(expr, self.session.library):
+            self.own.update(dict.fromkeys(self.session.graph(subject, mode).symbols))
         return resolve(expr, self.names())
 
     @property
@@ -156,24 +156,23 @@ class Asker:
         """`formula per token`: divided by the count that its quantities' subject gives."""
         before = len(self.found)
         whole = read(per.value)
-        subjects = tuple(dict.fromkeys(found.subject for found in self.found[before:]))
-        if not subjects:
+        inside = self.found[before:]
+        if not inside:
             fail(errors.BAD_PER, per.span, f"there is no quantity to divide `per {per.word}`")
-        counts = {divisor(self._graph(subject), per.word, per.span) for subject in subjects}
+        graphs = [self.session.graph(quantity.subject, quantity.mode) for quantity in inside]
+        counts = {divisor(graph, per.word, per.span) for graph in graphs}
         if len(counts) != 1:
             fail(errors.BAD_PER, per.span, f"the subjects have different counts to divide by `per {per.word}`")
         unit: Dimension | None = TOKEN if per.word == "token" else PURE
         return quotient(whole, Formula(counts.pop(), unit), per.span)
 
-    def _graph(self, subject: Subject) -> Graph:
-        return self.session.graph(subject, "train")
 
-
-def subjects_in(expr: ast.Expr, library: Library) -> Iterator[Subject]:
-    """The subjects of all quantities in a formula, as far as they can be read."""
+def subjects_in(expr: ast.Expr, library: Library) -> Iterator[tuple[Subject, Mode]]:
+    """The subjects of all quantities in a formula with the mode they are asked in, as far as they can be read."""
     match expr:
-        case ast.Call(function, (first, *_)) if function in OF_SUBJECTS and isinstance(first, ast.Name | ast.Path):
-            yield resolve_subject(first, library)
+        case ast.Call(function, (first, *rest)) if function in OF_SUBJECTS and isinstance(first, ast.Name | ast.Path):
+            infer = function == "cache" or any(isinstance(r, ast.Name) and r.text == "infer" for r in rest)
+            yield resolve_subject(first, library), "infer" if infer else "train"
         case ast.Call(_, parts) | ast.Juxtaposed(parts):
             for part in parts:
                 yield from subjects_in(part, library)

@@ -41,6 +41,11 @@ class Quantity:
     machine: str | None = None
 
     @property
+    def mode(self) -> Mode:
+        """The mode of the graph it was asked of."""
+        return "infer" if self.phase == "infer" or self.name == "cache" else "train"
+
+    @property
     def text(self) -> str:
         """As a user would write it: `flops(gpt, train)`."""
         phase = () if self.phase in (None, "forward") else (self.phase,)

@@ -111,10 +111,15 @@ def _names(graph: Graph, root: str) -> Iterator[_Named]:
         made = (graph.tensors[name] for call in inner for name in (*call.results, *call.internal))
         yield _Named(path, tuple(inner), (*inside.get(path, ()), *made))
     makers = _makers(graph.calls)
+    params: dict[str, list[Tensor]] = {}  # of an op call: `layer.n1.g` belongs to what is called n1
+    for tensor in graph.tensors.values():
+        if tensor.role == "param":
+            params.setdefault(tensor.id.rpartition(".")[0], []).append(tensor)
     for tensor in graph.tensors.values():
         calls = makers.get(tensor.id, ())
         written = frozenset((tensor.id,)) if any(tensor.id in c.internal for c in calls) else None
-        yield _Named(_plain(tuple(tensor.id.split(".")), root), calls, (tensor,), written)
+        tensors = (tensor, *params.get(tensor.id, ()))
+        yield _Named(_plain(tuple(tensor.id.split(".")), root), calls, tensors, written)
 
 
 def _makers(calls: Iterable[Call]) -> dict[str, tuple[Call, ...]]:

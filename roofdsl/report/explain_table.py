@@ -21,7 +21,7 @@ _COLUMNS = ("where", "what", "amount", "why", "rule", "")
 
 def explanations(session: Session, quantity: Quantity) -> tuple[Explanation, Style]:
     """The provenance of a quantity, and how its formulas are written."""
-    graph = session.graph(quantity.subject, "infer" if quantity.phase == "infer" else "train")
+    graph = session.graph(quantity.subject, quantity.mode)
     order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
     return explain(quantity, scope_of(session, order, quantity.convention.causal)), style_of(session, order)
 

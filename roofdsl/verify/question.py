@@ -94,7 +94,7 @@ def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Ques
     off = None if clauses.off is None else asker.resolve(clauses.off)
     found = tuple(asker.found)
     scope = _scope(clauses, asker, found, claim)
-    graphs = [session.graph(q.subject, "infer" if q.phase == "infer" else "train") for q in found]
+    graphs = [session.graph(q.subject, q.mode) for q in found]
     scope, domain, whole = narrow(scope, _conditions(clauses, asker), graphs, claim.span)
     right = Formula(renamed(right.size, dict(change.symbols)), right.dimension, right.numeral)
     question = Question(claim, clauses, left, right, dimension, scope, domain, whole, found[:count], found[count:], off)
