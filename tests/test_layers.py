@@ -15,7 +15,20 @@ MOST_LINES = 300
 EVERYWHERE = {"source", "diagnostics", "errors", "paths", "files", "limits"}
 """May be imported by all."""
 
-LAYERS = ("syntax", "units", "ir", "algebra", "passes", "measures", "quantities", "evaluate", "verify", "report", "cli")
+LAYERS = (
+    "syntax",
+    "units",
+    "ir",
+    "algebra",
+    "passes",
+    "measures",
+    "quantities",
+    "evaluate",
+    "verify",
+    "report",
+    "api",
+    "cli",
+)
 """From the bottom up; each may import itself and what is below it."""
 
 

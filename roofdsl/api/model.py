@@ -7,7 +7,7 @@ a notebook.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from roofdsl.api import asking
@@ -58,8 +58,8 @@ class Model:
     """A file with everything it declares. `model["layer"]` is a part of it; `model.symbols.s` a symbol formulas use."""
 
     name: str
-    session: Session
-    source: Source
+    session: Session = field(repr=False)
+    source: Source = field(repr=False)
 
     @property
     def symbols(self) -> SymbolTable:

@@ -9,6 +9,7 @@ from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb
 
 _WIDTH = 90
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +40,17 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _wrapped(text: str) -> str:
     """Paragraphs wrapped for reading; indented examples stay as they are."""
+    paragraphs = (paragraph for paragraph in text.strip("\n").split("\n\n") if paragraph.strip())
+    return "\n\n".join(p if p.startswith(" ") else _filled(p) for p in paragraphs)
+
+
+def _filled(paragraph: str) -> str:
+    """A paragraph in lines of reading width; code between backticks is not broken."""
+    import re
     from textwrap import fill
 
-    paragraphs = (paragraph for paragraph in text.strip("\n").split("\n\n") if paragraph.strip())
-    return "\n\n".join(p if p.startswith(" ") else fill(" ".join(p.split()), _WIDTH) for p in paragraphs)
+    whole = re.sub(r"`[^`]*`", lambda code: code.group().replace(" ", _NO_BREAK), " ".join(paragraph.split()))
+    return fill(whole, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_NO_BREAK, " ")
 
 
 VERB = Verb("explain-error", "the long form of an error or note", _configure, _run)

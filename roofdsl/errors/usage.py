@@ -52,13 +52,6 @@ BAD_SETTING = Kind(
 that of a declared dim or let; the value is a formula as in a config. It may be given several times; later wins.""",
 )
 
-UNKNOWN_SUBJECT = Kind(
-    "E0807",
-    "the file declares nothing of this name",
-    """A subject is a model, a block or an op of the file or of the library it uses, with or without braces: `layer`,
-`gpt{fused attention.core}`. `roofdsl check FILE` lists what a file declares.""",
-)
-
 NO_CLAIMS = Kind(
     "E0808",
     "no claims to verify",
