@@ -85,8 +85,11 @@ def _contribute(ledger: _Ledger, call: Call, adjoint: AdjointStatement) -> None:
         covered = frozenset(cell for cell in target.cells if _is_covered(ledger, target.tensor, cell, adjoint))
         runs = repeated(call.loops, tensor)
         again = times(covered, tensor.loops)
-        first = times(target.cells - covered, tensor.loops)
-        counted = add(product(runs, again), product(subtract(runs, ONE), first))
+        if runs == ONE:
+            counted = again
+        else:
+            first = times(target.cells - covered, tensor.loops)
+            counted = add(product(runs, again), product(subtract(runs, ONE), first))
         additions = counted if additions == ZERO else additions
         _note(ledger, target, adjoint)
     ledger.found.append(replace(adjoint, additions=additions))

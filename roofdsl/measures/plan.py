@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from roofdsl.diagnostics import Sink
 from roofdsl.ir.expr import reads
 from roofdsl.ir.graph import Graph, Kernel, Statement, Tensor
 from roofdsl.ir.library import Library
@@ -53,8 +54,9 @@ def backward_plan(graph: Graph, library: Library) -> Plan:
     def contraction(statement: Statement) -> bool:
         return is_contraction(statement.value, simple.tensors)
 
-    scope = Scope(live, simple.tensors, library, contraction)
+    scope = Scope(live, simple.tensors, library, contraction, Sink())
     derived = {call.id: call_adjoints(call, simple, scope) for call in graph.calls}
+    scope.sink.stop_on_errors()
     ordered = contributions(graph, simple.tensors, live, derived)
     tensors = _with_adjoints(simple.tensors, live, ordered.adjoints, ordered.same_as)
     of_call: dict[str, list[AdjointStatement]] = {}

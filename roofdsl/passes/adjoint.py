@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from roofdsl.diagnostics import RoofError, Sink
 from roofdsl.ir.expr import Access, Affine, Expr, Read, Reduce, gathered, indices_of_access, reads
 from roofdsl.ir.graph import Call, Statement, Tensor
 from roofdsl.ir.library import Library
@@ -77,13 +78,14 @@ def adjoint_tensor(tensor: Tensor) -> Tensor:
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What adjoints are derived in: `live` are the tensors that have one; `is_contraction` judges a simple statement
-    (R2).
+    (R2); what is wrong goes to the sink.
     """
 
     live: frozenset[str]
     tensors: Mapping[str, Tensor]
     library: Library
     is_contraction: Callable[[Statement], bool]
+    sink: Sink
 
 
 def derived_adjoints(call: Call, statements: Iterable[Statement], scope: Scope) -> tuple[AdjointStatement, ...]:
@@ -93,10 +95,24 @@ def derived_adjoints(call: Call, statements: Iterable[Statement], scope: Scope) 
         if statement.target.tensor not in scope.live:
             continue
         for access in differentiable_accesses(statement.value):
-            local = local_derivative(statement, access, scope.library) if access.tensor in scope.live else None
+            local = _local(call, statement, access, scope) if access.tensor in scope.live else None
             if local is not None:
                 found.append(_adjoint(call, statement, access, local, scope))
     return tuple(found)
+
+
+def _local(call: Call, statement: Statement, access: Access, scope: Scope) -> Expr | None:
+    """The local derivative; where there is none that is reported, at the call in front if the fault is in the op."""
+    try:
+        return local_derivative(statement, access, scope.library)
+    except RoofError as error:
+        site = call.span if call.span.source is not statement.span.source else None
+        scope.sink.found.extend(
+            diagnostic
+            for diagnostic in (replace(d, call_site=d.call_site or site) for d in error.diagnostics)
+            if diagnostic not in scope.sink.found
+        )
+        return None
 
 
 def _adjoint(call: Call, statement: Statement, access: Access, local: Expr, scope: Scope) -> AdjointStatement:

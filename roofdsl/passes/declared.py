@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from roofdsl.diagnostics import Diagnostic, Label, RoofError
 from roofdsl.errors.adjoint import ADJOINT_MISSING, NO_STATEMENT
 from roofdsl.ir.expr import Access, Affine, Apply, Constant, Expr, Gather, Position, Read, Reduce, Running, Stop, reads
 from roofdsl.ir.graph import Call, DeclaredAdjoint, Statement
@@ -20,7 +19,7 @@ from roofdsl.passes.gradient import Simplified
 
 
 def call_adjoints(call: Call, simple: Simplified, scope: Scope) -> tuple[AdjointStatement, ...]:
-    """All adjoints of a call in the order they run. Raises E0523 where a declared adjoint leaves an operand out, E0524
+    """All adjoints of a call in the order they run. Reports E0523 where a declared adjoint leaves an operand out, E0524
     where a result has neither statement nor adjoint.
     """
     statements = simple.calls[call.id]
@@ -43,8 +42,8 @@ def _check_opaque(call: Call, statements: tuple[Statement, ...], scope: Scope) -
     written = {statement.target.tensor for statement in statements}
     for result in call.results:
         if result not in written and result in scope.live:
-            label = Label(call.span, f"nothing says how {scope.tensors[result].name} depends on its operands")
-            raise RoofError((Diagnostic(NO_STATEMENT, label),))
+            name = scope.tensors[result].name
+            scope.sink.add(NO_STATEMENT, call.span, f"nothing says how `{name}` depends on its operands")
 
 
 def _arguments(statements: tuple[Statement, ...], given: set[str]) -> list[Statement]:
@@ -65,9 +64,14 @@ def _check_complete(call: Call, body: Iterable[Statement], given: set[str], scop
     lacking = [name for name in needed if name in scope.live and name not in written and name not in given]
     if lacking:
         name = scope.tensors[lacking[0]].name
-        label = Label(call.span, f"the adjoint of {name} is needed here")
         found = ", ".join(f"d{scope.tensors[t].name}" for t in sorted(given)) or "none"
-        raise RoofError((Diagnostic(ADJOINT_MISSING, label, expected=f"a statement for d{name}", found=found),))
+        scope.sink.add(
+            ADJOINT_MISSING,
+            call.span,
+            f"the adjoint of `{name}` is needed here",
+            expected=f"a statement for d{name} among those of `{call.op}`",
+            found=found,
+        )
 
 
 def _declared(
