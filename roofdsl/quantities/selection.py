@@ -24,7 +24,8 @@ Path = tuple[str, ...]
 @dataclass(frozen=True, slots=True)
 class Selection:
     """`kernels` are selected whole; of those in `shared` only what writes `written` is. `tensors` are those that
-    saved, params and the like are filtered by, aliases followed. `whole`: everything.
+    params and the like are filtered by, aliases followed; `saved` is where a tensor is meant, and where a `scope` (an
+    instance, region or op) is meant goes by the kernels that read it first. `whole`: everything.
     """
 
     whole: bool = False
@@ -32,6 +33,7 @@ class Selection:
     shared: frozenset[str] = frozenset()
     written: frozenset[str] = frozenset()
     tensors: frozenset[str] = frozenset()
+    scope: bool = False
 
 
 EVERYTHING = Selection(whole=True)
@@ -45,6 +47,7 @@ class _Named:
     calls: tuple[Call, ...] = ()
     tensors: tuple[Tensor, ...] = ()
     written: frozenset[str] | None = field(default=None)
+    scope: bool = False
 
 
 def keep(entry: Entry, selection: Selection) -> bool:
@@ -58,6 +61,8 @@ def keep(entry: Entry, selection: Selection) -> bool:
                 kernel in selection.shared and origin(entry.what) in selection.written
             )
         case "traffic":
+            return kernel in selection.kernels
+        case "saved" if selection.scope:  # of a block or op: what its own kernels need, as if it were asked about alone
             return kernel in selection.kernels
         case _:
             return origin(entry.what) in selection.tensors
@@ -109,7 +114,7 @@ def _names(graph: Graph, root: str) -> Iterator[_Named]:
     for path in dict.fromkeys((*scopes, *inside)):
         inner = scopes.get(path, [])
         made = (graph.tensors[name] for call in inner for name in (*call.results, *call.internal))
-        yield _Named(path, tuple(inner), (*inside.get(path, ()), *made))
+        yield _Named(path, tuple(inner), (*inside.get(path, ()), *made), scope=bool(inner))
     makers = _makers(graph.calls)
     params: dict[str, list[Tensor]] = {}  # of an op call: `layer.n1.g` belongs to what is called n1
     for tensor in graph.tensors.values():
@@ -171,4 +176,5 @@ def _merge(graph: Graph, found: list[_Named]) -> Selection:
         frozenset(shared),
         frozenset(written) if not inner else frozenset().union(*inner),
         frozenset(tensors),
+        any(named.scope for named in found),
     )
