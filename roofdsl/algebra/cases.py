@@ -92,7 +92,8 @@ def _by_order(form: Normal, name: str, atom: Atom, state: State, holds: Holds, b
         others = [other for j, other in enumerate(pool) if j != i]
         found = [_known_sign((candidate - other) * turn, state) for other in others]
         if all(isinstance(value, int) and value >= 0 for value in found):
-            return _proved(substitute(form, {name: candidate}, state.known), _deeper(state), holds, budget)
+            learned = _learned(state, [(candidate - other) * turn for other in others])
+            return _proved(substitute(form, {name: candidate}, learned.known), learned, holds, budget)
     open_factor = _open_factor(pool, state)
     if open_factor is None:
         return True  # the signs assumed contradict each other: no such case
@@ -107,8 +108,11 @@ def _by_order(form: Normal, name: str, atom: Atom, state: State, holds: Holds, b
     return True
 
 
-def _deeper(state: State) -> State:
-    return replace(state, depth=state.depth + 1)
+def _learned(state: State, differences: list[Normal]) -> State:
+    """The case one step deeper, with what followed from signs of factors kept, so that sums of it can be seen."""
+    new = tuple(form for form in differences if sign(form, state.known) is None)
+    known = Known(state.known.minimum, (*state.known.nonnegative, *new))
+    return replace(state, known=known, depth=state.depth + 1)
 
 
 def _open_factor(pool: tuple[Normal, ...], state: State) -> Normal | None:

@@ -14,9 +14,10 @@ from itertools import chain, islice
 from roofdsl.algebra.cases import Budget, in_every_case, whole_substitution
 from roofdsl.algebra.domain import Domain, Relation, related
 from roofdsl.algebra.enclosure import surely_sign
-from roofdsl.algebra.evaluation import Value, compiled, evaluate, substitute
-from roofdsl.algebra.form import Normal
+from roofdsl.algebra.evaluation import Value, compiled, substitute
+from roofdsl.algebra.form import Normal, canonical, unify
 from roofdsl.algebra.limits import LIMITS
+from roofdsl.algebra.polynomials import times
 from roofdsl.algebra.search import Effort, completed, points
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.diagnostics import RoofError
@@ -67,13 +68,15 @@ def decide_order(left: Normal, right: Normal, relation: Relation, domain: Domain
 
 def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> Verdict:
     """Few points first, since most false statements fail there; then proof; then the other points."""
-    question = _Question(left, relation, right, left - right, domain, compiled(left - right))
     if domain.contradicts_itself:
         return Empty()
-    stream = points(domain, question.difference.symbols, Effort())
+    difference = _difference(left, right, relation, domain)
+    stream = points(domain, difference.symbols, Effort())
     first = next(stream, None)
-    if first is None or completed(domain, first, (), Effort()) is None:
+    smallest = None if first is None else completed(domain, first, left.symbols | right.symbols, Effort())
+    if first is None or smallest is None:
         return Empty()
+    question = _Question(left, relation, right, difference, domain, smallest, compiled(left), compiled(right))
     tried: list[Mapping[str, int]] = []
     found = _failure(question, islice(chain((first,), stream), _FIRST_POINTS), tried)
     if found is not None:
@@ -86,12 +89,31 @@ def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> V
 
 @dataclass(frozen=True, slots=True)
 class _Question:
+    """`difference` has the zeros of left − right and no denominator; for an order, its sign too. `smallest` is the
+    smallest admissible point, over all symbols.
+    """
+
     left: Normal
     relation: Relation
     right: Normal
     difference: Normal
     domain: Domain
-    value: Callable[[Mapping[str, int]], Value]
+    smallest: Mapping[str, int]
+    left_value: Callable[[Mapping[str, int]], Value]
+    right_value: Callable[[Mapping[str, int]], Value]
+
+
+def _difference(left: Normal, right: Normal, relation: Relation, domain: Domain) -> Normal:
+    """Left − right times its denominator (or, for an order, the denominator's sign), which spares cancelling."""
+    one, two = unify(left, right)
+    same = one.denom == two.denom
+    numer = one.numer - two.numer if same else times(one.numer, two.denom) - times(two.numer, one.denom)
+    form = canonical(numer, one.ring.one, one.atoms)
+    denom = canonical(one.denom if same else times(one.denom, two.denom), one.ring.one, one.atoms)
+    if relation == "=" or denom.constant == 1:
+        return form
+    side = sign(denom, domain.known)
+    return form if side == "+" else -form if side == "-" else form * denom
 
 
 def _failure(
@@ -105,34 +127,22 @@ def _failure(
         if holds:
             tried.append(point)
             continue
-        refuted = _refuted(question, point)
-        if refuted is not None:
-            return refuted
+        witness = {**question.smallest, **point}
+        return Refuted(witness, question.left_value(witness), question.right_value(witness))
     return None
 
 
 def _holds_at(question: _Question, point: Mapping[str, int]) -> bool | None:
-    """None where the difference is not defined or cannot be told apart from zero."""
+    """None where a side is not defined or both cannot be told apart."""
+    everything = {**question.smallest, **point}
     try:
-        value = question.value(point)
+        left, right = question.left_value(everything), question.right_value(everything)
     except RoofError:
         return None
-    if isinstance(value, float):
-        side = surely_sign(question.difference, point)
+    if isinstance(left, float) or isinstance(right, float):
+        side = surely_sign(question.left - question.right, everything)
         return None if side is None else related(Fraction(side), question.relation, Fraction(0))
-    return related(value, question.relation, Fraction(0))
-
-
-def _refuted(question: _Question, point: Mapping[str, int]) -> Refuted | None:
-    """The point with all other symbols at their smallest, unless a side is not defined there."""
-    symbols = question.left.symbols | question.right.symbols
-    full = completed(question.domain, dict(point), symbols, Effort())
-    if full is None:
-        return None
-    try:
-        return Refuted(full, evaluate(question.left, full), evaluate(question.right, full))
-    except RoofError:
-        return None
+    return related(left, question.relation, right)
 
 
 def _prove(question: _Question) -> int | None:

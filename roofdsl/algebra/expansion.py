@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from roofdsl.algebra.form import Atom, Normal, canonical
+from roofdsl.algebra.joining import Joined, join, without_common
 from roofdsl.algebra.limits import LIMITS, check_power, check_terms, too_large
 from roofdsl.algebra.polynomials import fraction, raised, rational
 from roofdsl.algebra.symbols import Poly, names_of, ring_of
@@ -145,9 +146,9 @@ class Expansion:
     def _named(self, name: str) -> Ratios:
         if name not in self._known:
             form = self.meaning.definition(name)
-            if form is None:
+            if form is None and name not in self._place:
                 raise OutsideRing(name)
-            self._known[name] = self._lifted(form)
+            self._known[name] = {self._one: self.ring.gens[self._place[name]]} if form is None else self._lifted(form)
         return self._known[name]
 
     def _lifted(self, form: Normal) -> Ratios:
@@ -191,7 +192,8 @@ class Expansion:
             for _ in range(exponent):
                 result = self._times(result, value)
             return result
-        denom, numer = self._over_one(value)
+        joined = join(self.ring, value)
+        denom, numer = joined.denom, joined.numer
         if not numer:
             fail(ZERO_DENOMINATOR, NOWHERE, "the denominator is zero once everything is expanded")
         return self._power(self._quotient(denom, numer), -exponent)
@@ -213,27 +215,11 @@ class Expansion:
         if len(ratios) > LIMITS.denominators:
             too_large("different denominators in one formula", len(ratios), LIMITS.denominators)
 
-    def _over_one(self, ratios: Ratios) -> tuple[Poly, Poly]:
-        """One denominator and one numerator for all."""
-        denom = self._one
-        for other in ratios:
-            if other != 1:
-                denom = other if denom == 1 else denom.lcm(other)
-                check_terms(len(denom))
-        numer = self.ring.zero
-        for other, part in ratios.items():
-            missing = denom.exquo(other) if other != denom else self._one
-            check_terms(len(part) * len(missing))
-            numer = numer + part * missing
-        return denom, numer
-
     def _joined(self, ratios: Ratios) -> Normal:
-        denom, numer = self._over_one(ratios)
-        below = tuple(min(0, least) for least in _lowest(numer)) if numer else self._blank
-        if any(below):
-            numer = _shift(numer, below, -1)
-            denom = _shift(denom, below, -1)
-        return canonical(numer, denom, self.atoms)
+        joined = join(self.ring, ratios)
+        numer, below = _cleared(joined.numer)
+        numer, denom = without_common(Joined(numer, joined.factors))
+        return canonical(numer, _shift(denom, below, -1), self.atoms, coprime=True)
 
     def _element(self, terms: Mapping[tuple[int, ...], Any]) -> Poly:
         return self.ring.dtype({m: rational(c) for m, c in terms.items() if c})
@@ -256,6 +242,14 @@ def _bits(value: Fraction | int) -> int:
 def _lowest(poly: Poly) -> tuple[int, ...]:
     """The least exponent of every generator."""
     return tuple(min(column) for column in zip(*poly, strict=True))
+
+
+def _cleared(poly: Poly) -> tuple[Poly, tuple[int, ...]]:
+    """Without negative exponents, and the (not positive) exponents that were taken out."""
+    if not poly:
+        return poly, poly.ring.zero_monom
+    below = tuple(min(0, least) for least in _lowest(poly))
+    return _shift(poly, below, -1), below
 
 
 def _shift(poly: Poly, by: tuple[int, ...], times: int) -> Poly:

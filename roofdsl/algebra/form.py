@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from roofdsl.algebra.limits import LIMITS, too_large
+from roofdsl.algebra.limits import LIMITS, check_division, too_large
 from roofdsl.algebra.polynomials import fraction, lift, minus, poly_key, raised, rational, times
 from roofdsl.algebra.symbols import Poly, Ring, generator_order, names_of, ring_of
 from roofdsl.diagnostics import fail
@@ -195,8 +195,8 @@ def unify(left: Normal, right: Normal) -> tuple[Normal, Normal]:
     return one, two
 
 
-def canonical(numer: Poly, denom: Poly, atoms: Mapping[str, Atom]) -> Normal:
-    """numer/denom in lowest terms. Division by zero is E0751."""
+def canonical(numer: Poly, denom: Poly, atoms: Mapping[str, Atom], *, coprime: bool = False) -> Normal:
+    """numer/denom in lowest terms (`coprime`: they are, up to numbers). Division by zero is E0751."""
     if not denom:
         fail(ZERO_DENOMINATOR, NOWHERE, "the denominator is zero once everything is expanded")
     if not numer:
@@ -207,15 +207,16 @@ def canonical(numer: Poly, denom: Poly, atoms: Mapping[str, Atom]) -> Normal:
         reduced = reduce_roots(numer, denom, atoms)
         if reduced is not None:
             return reduced
-    return lowest(numer, denom, atoms)
+    return lowest(numer, denom, atoms, coprime=coprime)
 
 
-def lowest(numer: Poly, denom: Poly, atoms: Mapping[str, Atom]) -> Normal:
+def lowest(numer: Poly, denom: Poly, atoms: Mapping[str, Atom], *, coprime: bool = False) -> Normal:
     """Cancels common factors and scales the denominator; roots are taken as they stand."""
     if denom != 1:
         if len(denom) == 1:
             numer, denom = _cancel_monomial(numer, denom)
-        elif numer.ring.ngens:
+        elif not coprime:
+            check_division(len(numer), len(denom))
             numer, denom = numer.cancel(denom)
         content, denom = denom.primitive()
         content = content if denom.LC > 0 else -content

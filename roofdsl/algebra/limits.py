@@ -13,11 +13,12 @@ from roofdsl.source import NOWHERE
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`terms` of one expanded sum, absolute `exponent`, `bits` of one number, `atoms` and `denominators` of one total;
+    """`terms` of one expanded sum, terms × terms of a `division`, absolute `exponent`, `bits` of one number, `atoms` and `denominators` of one total;
     `cases` of a proof and `points` tried in search of a witness.
     """
 
     terms: int = 60_000
+    division: int = 400_000
     exponent: int = 4_096
     bits: int = 40_000
     atoms: int = 300
@@ -38,6 +39,12 @@ def too_large(what: str, found: int, most: int) -> NoReturn:
 def check_terms(count: int) -> None:
     if count > LIMITS.terms:
         too_large("the terms of the expanded formula", count, LIMITS.terms)
+
+
+def check_division(above: int, below: int) -> None:
+    """Whether a sum may be brought to lowest terms with another."""
+    if above * below > LIMITS.division:
+        too_large("the terms of a fraction (above × below)", above * below, LIMITS.division)
 
 
 def check_power(terms: int, bits: int, exponent: int) -> None:

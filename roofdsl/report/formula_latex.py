@@ -79,9 +79,9 @@ def _function(factor: FunctionFactor) -> str:
     inside = ", ".join(latex(argument) for argument in factor.arguments)
     match factor.function:
         case "ceil":
-            shown = rf"\left\lceil {inside} \right\rceil"
+            shown = rf"\lceil {inside} \rceil"
         case "floor":
-            shown = rf"\left\lfloor {inside} \right\rfloor"
+            shown = rf"\lfloor {inside} \rfloor"
         case "abs":
             shown = rf"\left| {inside} \right|"
         case "root" if factor.index == 2:
@@ -89,7 +89,7 @@ def _function(factor: FunctionFactor) -> str:
         case "root":
             return rf"\left({inside}\right)" + _power(Fraction(factor.exponent, factor.index))
         case name:
-            return rf"\{name}{_power(factor.exponent)}\left({inside}\right)"
+            shown = rf"\{name}\left({inside}\right)"
     return shown + _power(factor.exponent)
 
 
