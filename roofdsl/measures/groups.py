@@ -128,20 +128,24 @@ def _kernel(
         adjoints=tuple(draft.adjoints),
         rebuilt=draft.rebuilt,
         operands=operands,
-        results=tuple(base for base in made if base not in rebuilt and (base in outside or base in elsewhere)),
+        results=tuple(dict.fromkeys(made[b] for b in made if b not in rebuilt and (b in outside or b in elsewhere))),
         rebuilding=tuple(base for base in from_kept if base not in made and base not in operands),
         handed_on=tuple(base for base in rebuilt if base in elsewhere),
     )
 
 
-def _made(draft: _Draft, rebuilt: tuple[str, ...], tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """What a draft computes; a view of something computed is computed."""
-    found = dict.fromkeys(rebuilt)
+def _made(draft: _Draft, rebuilt: tuple[str, ...], tensors: Mapping[str, Tensor]) -> Mapping[str, str]:
+    """What a draft computes, each with what holds it: a view of something computed is computed, and is that."""
+    found = {base: base for base in rebuilt}
     for adjoint in draft.adjoints:
-        sources = base_ids(tensors, adjoint_id(adjoint.primal.target.tensor)) if adjoint.identity else ()
-        if runs(adjoint) or all(source in found for source in sources):
-            found.update(dict.fromkeys(base_ids(tensors, adjoint.statement.target.tensor)))
-    return tuple(found)
+        targets = base_ids(tensors, adjoint.statement.target.tensor)
+        if runs(adjoint):
+            found.update((base, base) for base in targets)
+            continue
+        sources = base_ids(tensors, adjoint_id(adjoint.primal.target.tensor))
+        if all(source in found for source in sources):
+            found.update((base, found[sources[0]]) for base in targets)
+    return found
 
 
 def _targets(statements: Iterable[Statement], tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
