@@ -337,9 +337,9 @@ def test_all_kinds_of_nodes_are_generated() -> None:
             for field in dataclasses.fields(value):
                 visit(getattr(value, field.name))
 
-    @given(st.lists(declarations, min_size=4), st.lists(statements, min_size=4), st.lists(formulas, min_size=2))
+    @given(some(declarations, 5, 4), some(statements, 4, 3), some(formulas, 2))
     @settings(max_examples=200, deadline=None, database=None, derandomize=True)
-    def draw(declared: list, stated: list, written: list) -> None:
+    def draw(declared: tuple, stated: tuple, written: tuple) -> None:
         visit((*declared, *stated, *written))
 
     drawn.add(ast.File)

@@ -11,10 +11,11 @@ TAB = 4
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is shown, and for each mark the columns it covers there."""
+    """What is shown, for each mark the columns it covers there, and which marks lie outside it."""
 
     text: str
     marks: tuple[tuple[int, int], ...]
+    hidden: tuple[bool, ...]
 
 
 def excerpt(line: str, marks: list[tuple[int, int]]) -> Excerpt:
@@ -27,21 +28,35 @@ def excerpt(line: str, marks: list[tuple[int, int]]) -> Excerpt:
         columns.append(columns[-1] + _width(cell))
     text = lead + "".join(cells) + ("…" if last < len(line) else "")
     inside = [(_clip(start - first, len(cells)), _clip(end - first, len(cells))) for start, end in marks]
-    return Excerpt(text, tuple((columns[start], columns[end]) for start, end in inside))
+    hidden = tuple(start > last or end < first for start, end in marks)
+    return Excerpt(text, tuple((columns[start], columns[end]) for start, end in inside), hidden)
 
 
 def _window(line: str, marks: list[tuple[int, int]]) -> tuple[int, int]:
-    """Which characters to show."""
-    if sum(_width(_cell(c)) for c in line[: WIDEST + 1]) <= WIDEST and len(line) <= WIDEST:
+    """Which characters to show: all, or about as much before the first mark as after it."""
+    if len(line) <= WIDEST and sum(_width(_cell(c)) for c in line) <= WIDEST:
         return 0, len(line)
     start, end = marks[0]
-    length = min(end - start, WIDEST // 2)
-    first = max(0, min(start - (WIDEST - length) // 2, len(line) - WIDEST))
-    last, used = first, 0
-    while last < len(line) and used + _width(_cell(line[last])) <= WIDEST - 2:
-        used += _width(_cell(line[last]))
-        last += 1
+    half = (WIDEST - min(end - start, WIDEST // 2)) // 2
+    first = _fill(line, range(start - 1, -1, -1), half)[0]
+    first = start if first is None else first
+    last, used = _fill(line, range(first, len(line)), WIDEST - 2)
+    last = first if last is None else last + 1
+    if last == len(line):
+        more = _fill(line, range(first - 1, -1, -1), WIDEST - 2 - used)[0]
+        first = first if more is None else more
     return first, max(last, min(start + 1, len(line)))
+
+
+def _fill(line: str, positions: range, columns: int) -> tuple[int | None, int]:
+    """The last of the positions that fits into so many columns with all before it, and the columns used."""
+    reached, used = None, 0
+    for position in positions:
+        width = _width(_cell(line[position]))
+        if used + width > columns:
+            break
+        reached, used = position, used + width
+    return reached, used
 
 
 def _clip(position: int, length: int) -> int:

@@ -136,6 +136,8 @@ def _underline(shown: Excerpt, index: int, mark: _Mark, severity: str, paint: _P
     last = mark.label.span.source.position(mark.label.span.end)[0]
     if last > mark.line:
         text += f" (to line {last})"
+    if shown.hidden[index]:
+        text += " (outside the part that is shown)"
     style = severity if mark.primary else "frame"
     return " " * start + paint(style, f"{sign * max(1, end - start)} {text}".rstrip())
 
