@@ -51,7 +51,7 @@ def _format(declaration: ast.Dtype, sink: Sink) -> NumberFormat | None:
         text = f"a sign, {exponent} and {mantissa} bits are {1 + exponent + mantissa}"
         sink.add(BAD_DTYPE, _word(declaration.span, shapes[0][0]), text, expected=f"at most {declaration.bits}")
         return None
-    special = next((_SPECIALS[word] for word in words if word in _SPECIALS), "ieee")
+    special: Specials = next((_SPECIALS[word] for word in words if word in _SPECIALS), "ieee")
     return FloatFormat(exponent, mantissa, special)
 
 
