@@ -88,6 +88,16 @@ FORMS: dict[str, tuple[str, Formula]] = {
         "block f(p[s, X]) -> y { \n w, ids = topk(p) \n y[s, k] = exp2(w) \n }",
         lambda n: 4 * n.s * n.k + 2 * n.s * n.k,
     ),
+    # A recurrence: dA reads H one step before, dH reads A; C and H for the product after it.
+    "recurrence": (
+        "block f(x[s, h], A[s, h], C[s, h]) -> y { \n H[s, h] = A[s, h] * H[s-1, h] + x[s, h] \n y = mul(C, H) \n }",
+        lambda n: 6 * n.s * n.h,
+    ),
+    # As one kernel it keeps what H is rebuilt from.
+    "fused recurrence": (
+        "block f(x[s, h], A[s, h], C[s, h]) -> y { \n fused scan { \n H[s, h] = A[s, h] * H[s-1, h] + x[s, h] \n y = mul(C, H) \n } \n }",
+        lambda n: 6 * n.s * n.h,
+    ),
     "given indices": ("block f(E[V, h], ids[s]: int32) -> y { \n y = embedding(E, ids) \n }", lambda n: 0 * n.s),
 }  # fmt: skip
 EXP = "op exp2(x[...]) -> y { \n y[...] = exp(x[...]) \n }\n"

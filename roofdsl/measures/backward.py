@@ -114,7 +114,7 @@ def _updates(kernel: BackwardKernel, plan: Plan, library: Library) -> Iterator[E
     seen: set[str] = set()
     for adjoint in kernel.adjoints:
         for base in base_ids(plan.tensors, adjoint.statement.target.tensor):
-            if base in seen or base not in kernel.results:
+            if base in seen or base not in kernel.results or base in kernel.operands:
                 continue
             seen.add(base)
             if not adjoint.accumulates:

@@ -94,7 +94,8 @@ def derived_adjoints(call: Call, statements: Iterable[Statement], scope: Scope) 
     for statement in reversed(tuple(statements)):
         if statement.target.tensor not in scope.live:
             continue
-        for access in differentiable_accesses(statement.value):
+        accesses = differentiable_accesses(statement.value)
+        for access in sorted(accesses, key=lambda a: a.tensor != statement.target.tensor):  # a recurrence's own first
             local = _local(call, statement, access, scope) if access.tensor in scope.live else None
             if local is not None:
                 found.append(_adjoint(call, statement, access, local, scope))
@@ -130,7 +131,7 @@ def _adjoint(call: Call, statement: Statement, access: Access, local: Expr, scop
         extents=tuple((index, extents[index]) for index in (*indices, *missing)),
         guards=statement.guards,
         accumulate=scatter,
-        recurrence=statement.recurrence,
+        recurrence=statement.recurrence and access.tensor == statement.target.tensor,
         span=access.span,
     )
     same = local == UNIT and not missing and is_plain(access) and is_slice(statement.target)
