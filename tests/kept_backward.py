@@ -39,6 +39,8 @@ class _Machine:
         """Run one statement in place; reading what is not there is the failure looked for."""
         statement = renamed_statement(statement, self.names)
         gathers = replace(statement, accumulate=statement.accumulate or is_adjoint(statement.target.tensor))
+        if statement.recurrence:
+            values.setdefault(statement.target.tensor, {})
         trace = observe((gathers,), self.tensors, self.library.scalars, self.env, values)
         lacking = set(trace.read) - set(values)
         assert not lacking, f"{statement.target.tensor} needs {sorted(lacking)}, which is not there"
