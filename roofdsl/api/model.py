@@ -47,7 +47,7 @@ def load_text(text: str, name: str = "<text>") -> Model:
 
 
 def _model(source: Source, library: Library, sink: Sink) -> Model:
-    from roofdsl.evaluate.figures import open_session
+    from roofdsl.evaluate.opening import open_session
 
     sink.stop_on_errors()
     return Model(source.name, open_session(library), source)

@@ -7,41 +7,44 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
 
 from roofdsl import __version__
-from roofdsl.cli import (
-    check,
-    codes,
-    derive,
-    evaluate,
-    explain,
-    explain_error,
-    formatter,
-    graph,
-    listings,
-    ops,
-    verify,
-)
+from roofdsl.cli import codes
 from roofdsl.cli.console import Console
+from roofdsl.cli.verb import Verb
+
+
+class Listed(NamedTuple):
+    """A verb as the list of commands shows it, and where it is: its module is imported when it is asked for."""
+
+    name: str
+    summary: str
+    module: str
+    constant: str = "VERB"
+
 
 VERBS = (
-    check.VERB,
-    derive.VERB,
-    explain.VERB,
-    verify.VERB,
-    evaluate.VERB,
-    graph.VERB,
-    ops.VERB,
-    *listings.VERBS,
-    formatter.VERB,
-    explain_error.VERB,
+    Listed("check", "parse, resolve, check shapes and units; all diagnostics", "check"),
+    Listed("derive", "closed forms of quantities; without Q the main ones of every block and model", "derive"),
+    Listed("explain", "where every term of a quantity comes from", "explain"),
+    Listed("verify", "prove or refute claims", "verify"),
+    Listed("eval", "numbers with units; without Q the roofline of every kernel", "evaluate"),
+    Listed("graph", "the op graph, coloured by what bounds each kernel", "graph"),
+    Listed("ops", "every shipped operator with what is derived for it", "ops"),
+    Listed("specs", "what ships: models, ops, machines, papers' claims", "listings", "SPECS"),
+    Listed("machines", "the machines that ship, with their figures", "listings", "MACHINES"),
+    Listed("dtypes", "the number formats that ship", "listings", "DTYPES"),
+    Listed("fmt", "rewrite files in canonical form, comments kept", "formatter"),
+    Listed("explain-error", "the long form of an error or note", "explain_error"),
 )
 _EPILOG = """FILE is a path, - for standard input, or the name of a shipped spec (see `roofdsl specs`).
 Exit codes: 0 fine, 1 the file is wrong or a claim fails, 2 usage, 3 undecided, 70 a fault of ours."""
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def build_parser(asked: str | None) -> argparse.ArgumentParser:
+    """The parser of the whole command line, with the arguments of the verb that was asked for."""
     parser = argparse.ArgumentParser(
         prog="roofdsl",
         description="Derive, evaluate and verify closed forms for FLOPs, bytes, memory and time of models written as text.",
@@ -51,25 +54,33 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"roofdsl {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", title="commands", required=True)
-    for verb in VERBS:
+    for listed in VERBS:
         sub = verbs.add_parser(
-            verb.name,
-            help=verb.summary,
-            description=verb.description or verb.summary,
+            listed.name,
+            help=listed.summary,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        verb.configure(sub)
-        sub.add_argument("--debug", action="store_true", help="show the traceback of a fault of ours")
-        sub.set_defaults(run=verb.run)
+        if listed.name == asked:
+            _configure(sub, listed)
     return parser
+
+
+def _configure(parser: argparse.ArgumentParser, listed: Listed) -> None:
+    verb: Verb = getattr(import_module(f"roofdsl.cli.{listed.module}"), listed.constant)
+    parser.description = f"{listed.summary[0].upper()}{listed.summary[1:]}."
+    parser.epilog = verb.example
+    verb.configure(parser)
+    parser.add_argument("--debug", action="store_true", help="show the traceback of a fault of ours")
+    parser.set_defaults(run=verb.run)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Parse the arguments, run the verb and return the exit code."""
     _accept_all_text()
     try:
-        parsed = build_parser().parse_args(arguments)
+        asked = next((argument for argument in arguments if not argument.startswith("-")), None)
+        parsed = build_parser(asked).parse_args(arguments)
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else codes.USAGE
     console = Console(sys.stdout, sys.stderr)

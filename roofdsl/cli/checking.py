@@ -11,7 +11,7 @@ from typing import TypeVar
 from roofdsl.diagnostics import Diagnostic, RoofError, Sink
 from roofdsl.evaluate.bind import bind
 from roofdsl.evaluate.describe import build_machine
-from roofdsl.evaluate.figures import open_session
+from roofdsl.evaluate.opening import open_session
 from roofdsl.ir.graph import Mode
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import load_named

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_shape
+
+if TYPE_CHECKING:
+    from roofdsl.quantities.session import Session
+    from roofdsl.report.derived import Derived
+    from roofdsl.source import Source
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -22,30 +28,39 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.loading import open_file, read_context, read_shape
-    from roofdsl.cli.output import MARKUP, write_formulas, write_table
-    from roofdsl.report.derive_table import derive_table, derived_document, main_questions
     from roofdsl.report.derived import derive
-    from roofdsl.report.json import document
 
     source, session = open_file(arguments.file, console, arguments.quantities)
     context, shape = read_context(arguments, session), read_shape(arguments)
-    questions = arguments.quantities or main_questions(session.library, source)
+    questions = arguments.quantities or _main_questions(session, source)
     results = [derive(session, question, context, shape) for question in questions]
-    if arguments.format == "json":
-        results_data = [derived_document(derived) for derived in results]
-        console.write(document("derive", file=source.name, results=results_data))
-    elif arguments.quantities:
-        write_formulas(results, arguments.format, console)
-    else:
-        write_table(derive_table("", results, markup=arguments.format in MARKUP), arguments.format, console)
+    _write(results, source, arguments, console)
     console.report(session.notes)
     return codes.FINE
 
 
-VERB = Verb(
-    "derive",
-    "closed forms of quantities; without Q the main ones of every block and model",
-    _configure,
-    _run,
-    'For example: roofdsl derive gpt3 "saved(layer)"',
-)
+def _main_questions(session: Session, source: Source) -> tuple[str, ...]:
+    from roofdsl.report.derive_table import main_questions
+
+    return main_questions(session.library, source)
+
+
+def _write(results: list[Derived], source: Source, arguments: argparse.Namespace, console: Console) -> None:
+    """What is imported here is what the format needs: a single formula is to come at once."""
+    if arguments.format == "json":
+        from roofdsl.report.derive_table import derived_document
+        from roofdsl.report.json import document
+
+        console.write(document("derive", file=source.name, results=[derived_document(d) for d in results]))
+    elif arguments.quantities:
+        from roofdsl.cli.output import write_formulas
+
+        write_formulas(results, arguments.format, console)
+    else:
+        from roofdsl.cli.output import MARKUP, write_table
+        from roofdsl.report.derive_table import derive_table
+
+        write_table(derive_table("", results, markup=arguments.format in MARKUP), arguments.format, console)
+
+
+VERB = Verb(_configure, _run, 'For example: roofdsl derive gpt3 "saved(layer)"')

@@ -101,9 +101,5 @@ def _title(arguments: argparse.Namespace) -> str:
 
 
 VERB = Verb(
-    "eval",
-    "numbers with units; without Q the roofline of every kernel",
-    _configure,
-    _run,
-    'For example: roofdsl eval gpt3 "time(layer)" --config gpt3_175b --machine h100_sxm --set s=4Ki',
+    _configure, _run, 'For example: roofdsl eval gpt3 "time(layer)" --config gpt3_175b --machine h100_sxm --set s=4Ki'
 )

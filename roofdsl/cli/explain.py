@@ -41,10 +41,4 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return codes.FINE
 
 
-VERB = Verb(
-    "explain",
-    "where every term of a quantity comes from",
-    _configure,
-    _run,
-    'For example: roofdsl explain gpt3 "saved(layer)"',
-)
+VERB = Verb(_configure, _run, 'For example: roofdsl explain gpt3 "saved(layer)"')

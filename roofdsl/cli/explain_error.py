@@ -53,4 +53,4 @@ def _filled(paragraph: str) -> str:
     return fill(whole, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_NO_BREAK, " ")
 
 
-VERB = Verb("explain-error", "the long form of an error or note", _configure, _run)
+VERB = Verb(_configure, _run)

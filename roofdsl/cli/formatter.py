@@ -96,4 +96,4 @@ def _compare(source: Source, text: str, arguments: argparse.Namespace, console: 
     return codes.WRONG if arguments.check else codes.FINE
 
 
-VERB = Verb("fmt", "rewrite files in canonical form, comments kept", _configure, _run)
+VERB = Verb(_configure, _run)

@@ -47,9 +47,5 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 VERB = Verb(
-    "graph",
-    "the op graph, coloured by what bounds each kernel",
-    _configure,
-    _run,
-    "For example: roofdsl graph gpt3 --of layer --config gpt3_175b --machine h100_sxm -o layer.svg",
+    _configure, _run, "For example: roofdsl graph gpt3 --of layer --config gpt3_175b --machine h100_sxm -o layer.svg"
 )

@@ -133,8 +133,6 @@ def _bits(dtype: Dtype) -> str:
     return f"{float(bits):g}" if 2**40 % bits.denominator == 0 else str(bits)
 
 
-VERBS = (
-    Verb("specs", "what ships: models, ops, machines, papers' claims", _configure, _run_specs),
-    Verb("machines", "the machines that ship, with their figures", _configure, _run_machines),
-    Verb("dtypes", "the number formats that ship", _configure, _run_dtypes),
-)
+SPECS = Verb(_configure, _run_specs)
+MACHINES = Verb(_configure, _run_machines)
+DTYPES = Verb(_configure, _run_dtypes)

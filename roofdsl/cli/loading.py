@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def open_file(name: str, console: Console, mentions: Iterable[str] = ()) -> tuple[Source, Session]:
     """The session of a FILE; notes are shown, errors raised. `mentions` is text that may name library operators."""
     from roofdsl.diagnostics import Sink
-    from roofdsl.evaluate.figures import open_session
+    from roofdsl.evaluate.opening import open_session
     from roofdsl.passes.load import load_named
 
     sink = Sink()

@@ -20,7 +20,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.output import MARKUP, write_table
     from roofdsl.diagnostics import Sink
-    from roofdsl.evaluate.figures import open_session
+    from roofdsl.evaluate.opening import open_session
     from roofdsl.passes.listing import load_operators
     from roofdsl.quantities.ask import Context
     from roofdsl.quantities.conventions import ALL_WORK
@@ -50,4 +50,4 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return codes.FINE
 
 
-VERB = Verb("ops", "every shipped operator with what is derived for it", _configure, _run)
+VERB = Verb(_configure, _run)

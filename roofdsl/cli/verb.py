@@ -16,13 +16,11 @@ PHASES = ("forward", "backward", "recompute", "train", "hardware", "infer")
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A command: `configure` adds its arguments, `run` does it and returns the exit code."""
+    """A command: `configure` adds its arguments, `run` does it and returns the exit code; `example` ends its help."""
 
-    name: str
-    summary: str
     configure: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Console], int]
-    description: str = ""
+    example: str = ""
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:

@@ -98,10 +98,4 @@ def _report_none(name: str, arguments: argparse.Namespace, console: Console) -> 
     return 0
 
 
-VERB = Verb(
-    "verify",
-    "prove or refute claims",
-    _configure,
-    _run,
-    'For example: roofdsl verify gpt3 --claim "saved(layer) = 34sbh + 5as²b"',
-)
+VERB = Verb(_configure, _run, 'For example: roofdsl verify gpt3 --claim "saved(layer) = 34sbh + 5as²b"')
