@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from roofdsl.algebra.limits import LIMITS, check_division, too_large
+from roofdsl.algebra.limits import check_division, check_generators
 from roofdsl.algebra.polynomials import fraction, lift, minus, poly_key, raised, rational, times
 from roofdsl.algebra.symbols import Poly, Ring, generator_order, names_of, ring_of
 from roofdsl.diagnostics import fail
@@ -189,8 +189,7 @@ def unify(left: Normal, right: Normal) -> tuple[Normal, Normal]:
         return left, right
     ring = ring_of(generator_order((*left.names, *right.names)))
     atoms = {**left.atoms, **right.atoms}
-    if len(atoms) > LIMITS.atoms:
-        too_large("different functions (min, ceil …) in one formula", len(atoms), LIMITS.atoms)
+    check_generators(len(atoms), ring.ngens - len(atoms))
     one, two = (Normal(lift(f.numer, ring), lift(f.denom, ring), atoms) for f in (left, right))
     return one, two
 

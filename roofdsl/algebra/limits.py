@@ -13,15 +13,17 @@ from roofdsl.source import NOWHERE
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`terms` of one expanded sum, terms × terms of a `division`, absolute `exponent`, `bits` of one number, `atoms` and `denominators` of one total;
+    """`terms` of one expanded sum, of the numerator of a `fraction`, terms × terms of a `division`, absolute `exponent`, `bits` of one number, `atoms`, `symbols` and `denominators` of one total;
     `cases` of a proof and `points` tried in search of a witness.
     """
 
     terms: int = 60_000
+    fraction: int = 5_000
     division: int = 400_000
     exponent: int = 4_096
     bits: int = 40_000
     atoms: int = 300
+    symbols: int = 1_000
     denominators: int = 64
     cases: int = 4_096
     points: int = 2_000
@@ -41,10 +43,24 @@ def check_terms(count: int) -> None:
         too_large("the terms of the expanded formula", count, LIMITS.terms)
 
 
+def check_fraction(count: int) -> None:
+    """Whether so many terms may stand over a denominator that is a sum: division takes the square of it."""
+    if count > LIMITS.fraction:
+        too_large("the terms of a numerator", count, LIMITS.fraction)
+
+
 def check_division(above: int, below: int) -> None:
     """Whether a sum may be brought to lowest terms with another."""
     if above * below > LIMITS.division:
         too_large("the terms of a fraction (above × below)", above * below, LIMITS.division)
+
+
+def check_generators(atoms: int, symbols: int) -> None:
+    """Whether one formula may hold so many different functions and symbols."""
+    if atoms > LIMITS.atoms:
+        too_large("different functions (min, ceil …) in one formula", atoms, LIMITS.atoms)
+    if symbols > LIMITS.symbols:
+        too_large("different symbols in one formula", symbols, LIMITS.symbols)
 
 
 def check_power(terms: int, bits: int, exponent: int) -> None:

@@ -13,6 +13,7 @@ from roofdsl.algebra.atoms import apply
 from roofdsl.algebra.evaluation import evaluate, substitute
 from roofdsl.algebra.expansion import Expansion, Meaning, OutsideRing
 from roofdsl.algebra.form import Atom, Normal, number, symbol
+from roofdsl.algebra.limits import check_generators
 from roofdsl.algebra.roots import power
 from roofdsl.algebra.scope import Scope
 from roofdsl.algebra.signs import Known
@@ -55,6 +56,8 @@ class _Reader:
             names: set[str] = set()
             for size in sizes:
                 self._gather(size, names)
+            atoms = sum("(" in name for name in names)
+            check_generators(atoms, len(names) - atoms)
             return Expansion(generator_order(names), self.meaning).total(sizes)
 
     def definition(self, name: str) -> Normal | None:
