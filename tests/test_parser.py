@@ -248,6 +248,15 @@ def test_what_is_sound_is_kept() -> None:
     assert len(sink.errors) == 2
 
 
+@pytest.mark.parametrize("text", ["}\n1", "}", "}\n}\ndim s\n}", "block f(x) -> y { y = x }}\ndim s", "{}\n}"])
+def test_braces_too_many(text: str) -> None:
+    sink = Sink()
+    file = parse_file(Source("text", text), sink)
+    assert {d.kind.code for d in sink.found} == {"E0101"}
+    assert len(sink.found) <= text.count("}") + text.count("1")
+    assert ("dim" in text) == (ast.Dim("s") in file.declarations)
+
+
 def test_the_collector_is_left_as_it_was() -> None:
     assert gc.isenabled()
     codes(parse_file, "dim = 1")

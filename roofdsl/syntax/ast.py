@@ -44,6 +44,7 @@ from roofdsl.syntax.expressions import (
     Placement,
     Quoted,
     Relation,
+    Tile,
     UnitFactor,
 )
 from roofdsl.syntax.machine_nodes import Bus, Figure, Link, Machine, MemoryLevel, Note, Peak
@@ -120,6 +121,7 @@ __all__ = [
     "Setting",
     "Statement",
     "Tensor",
+    "Tile",
     "UnitFactor",
     "Use",
     "View",

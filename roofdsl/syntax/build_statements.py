@@ -94,8 +94,8 @@ def carry(_: Build, kids: list[Any], span: Span) -> ast.Cache:
 
 def region(_: Build, kids: list[Any], span: Span) -> ast.Region:
     kind, name, *rest = kids
-    tiles = tuple(kid for kid in rest if isinstance(kid, ast.Binding))
-    body = tuple(kid for kid in sound(rest) if not isinstance(kid, ast.Binding))
+    tiles = tuple(kid for kid in rest if isinstance(kid, ast.Tile))
+    body = tuple(kid for kid in sound(rest) if not isinstance(kid, ast.Tile))
     return ast.Region(kind.text, name.text, body, tiles, span)
 
 
@@ -141,6 +141,11 @@ def braces(build: Build, kids: list[Any], span: Span) -> ast.Braces:
     return ast.Braces(items, span)
 
 
+def tile(_: Build, kids: list[Any], span: Span) -> ast.Tile:
+    name, value, level = kids
+    return ast.Tile(name.text, value, level.text if level else None, span)
+
+
 def placement(_: Build, kids: list[Any], span: Span) -> ast.Placement:
     kind, path, *tiles = kids
     return ast.Placement(kind.text, tuple(path.text.split(".")), tuple(tiles), span)
@@ -178,7 +183,7 @@ STATEMENTS: Builders = {
     "cache": cache,
     "carry": carry,
     "region": region,
-    "tile": binding,
+    "tile": tile,
     "repeat": repeat,
     "keeps": keeps,
     "adjoint": adjoint,

@@ -178,8 +178,10 @@ def _recover(tables: Tables, build: Build, lexer: Lexer, stack: Stack, token: To
     open_braces = sum(1 for value in stack.values[keep:] if isinstance(value, Token) and value.text[-1:] == "{")
     stack.cut(keep)
     lexer.brackets.clear()
-    lexer.position = resume(build.source.text, token.start, lexer.limit, open_braces)
-    stack.push(tables.row(stack.states[-1])[BAD], Token(BAD, "", token.start, token.start), token.start, token.start, 0)
+    state = tables.row(stack.states[-1])[BAD]
+    in_block = "RBRACE" in tables.row(state)
+    lexer.position = resume(build.source.text, token.start, lexer.limit, open_braces, in_block=in_block)
+    stack.push(state, Token(BAD, "", token.start, token.start), token.start, token.start, 0)
 
 
 def _innermost(stack: Stack) -> Token | None:

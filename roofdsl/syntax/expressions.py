@@ -143,12 +143,24 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class Tile:
+    """`tile s = Br`, `tile s = 128 at l2`: blocks of an index; what lacks the index passes a memory level once per block.
+    Without a level it is the main memory.
+    """
+
+    name: str
+    value: Expr
+    level: str | None = None
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Placement:
     """`fused attention.core tile s = Br`, `checkpoint layer`: places a region, block or op call by its path."""
 
     kind: Literal["fused", "checkpoint"]
     path: tuple[str, ...]
-    tiles: tuple[Binding, ...] = ()
+    tiles: tuple[Tile, ...] = ()
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

@@ -205,9 +205,14 @@ def print_binding(binding: ast.Binding) -> str:
     return f"{binding.name} = {print_expr(binding.value)}"
 
 
-def print_tiles(tiles: tuple[ast.Binding, ...]) -> str:
-    """` tile s = Br`, once per tile."""
-    return "".join(f" tile {tile.name} = {print_expr(tile.value, 'index')}" for tile in tiles)
+def print_tiles(tiles: tuple[ast.Tile, ...]) -> str:
+    """` tile s = Br at l2`, once per tile."""
+    return "".join(_tile(tile) for tile in tiles)
+
+
+def _tile(tile: ast.Tile) -> str:
+    level = f" at {tile.level}" if tile.level else ""
+    return f" tile {tile.name} = {print_expr(tile.value, 'index')}{level}"
 
 
 def print_braces(braces: ast.Braces) -> str:

@@ -16,9 +16,10 @@ def begins_declaration(text: str) -> bool:
     return _DECLARATION.match(text) is not None
 
 
-def resume(text: str, start: int, limit: int, open_braces: int) -> int:
+def resume(text: str, start: int, limit: int, open_braces: int, *, in_block: bool) -> int:
     """The offset of the newline or closing brace that ends the faulty text. `open_braces` blocks that began before
-    `start` are given up too; a line that begins like a declaration ends them all.
+    `start` are given up too; a line that begins like a declaration ends them all. Outside of blocks a closing brace is
+    part of the faulty text.
     """
     depth = open_braces
     position = start
@@ -27,10 +28,10 @@ def resume(text: str, start: int, limit: int, open_braces: int) -> int:
         if step is None:
             return limit
         piece = step.group()
-        if piece == "}" and depth == 0:
+        if piece == "}" and depth == 0 and in_block:
             return position
         if piece in "\n\r" and (depth == 0 or _DECLARATION.match(text, step.end(), limit)):
             return position
-        depth += (piece == "{") - (piece == "}")
+        depth = max(0, depth + (piece == "{") - (piece == "}"))
         position = step.end()
     return limit

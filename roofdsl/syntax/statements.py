@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from roofdsl.source import NOWHERE, Span
-from roofdsl.syntax.expressions import Access, Binding, Comparison, Dots, Expr, Name
+from roofdsl.syntax.expressions import Access, Comparison, Dots, Expr, Name, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Region:
     kind: Literal["region", "fused", "checkpoint"]
     name: str
     body: tuple[Statement, ...]
-    tiles: tuple[Binding, ...] = ()
+    tiles: tuple[Tile, ...] = ()
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
