@@ -88,7 +88,7 @@ def fused(inner):
         ast.Placement,
         st.sampled_from(["fused", "checkpoint"]),
         some(names, 3),
-        some(st.builds(ast.Binding, names, indices), 2, 0),
+        some(st.builds(ast.Tile, names, indices, st.none() | names), 2, 0),
     )
     bindings = st.builds(ast.Binding, names, inner)
     return st.lists(bindings | placements, max_size=3, unique_by=lambda item: getattr(item, "name", id(item))).map(
@@ -160,7 +160,7 @@ assigns = st.builds(
 )
 dims = st.builds(ast.Dim, names, optional_texts, st.integers(0, 4))
 lets = st.builds(ast.Let, names, formulas, optional_texts)
-tiles = some(st.builds(ast.Binding, names, indices), 2, 0)
+tiles = some(st.builds(ast.Tile, names, indices, st.none() | names), 2, 0)
 plain_statements = (
     assigns
     | dims

@@ -12,7 +12,9 @@ from roofdsl.ir.graph import Loop
 from roofdsl.ir.size import Size
 from roofdsl.source import NOWHERE, Span
 
-Measure = Literal["work", "traffic", "saved", "params", "param_bytes", "active_params", "cache", "state"]
+Measure = Literal[
+    "work", "traffic", "level_traffic", "saved", "params", "param_bytes", "active_params", "cache", "state"
+]
 Phase = Literal["forward", "backward", "recompute", "infer"]
 Kind = Literal["contraction", "vector", "special"]
 
@@ -25,6 +27,7 @@ class Entry:
     Units: work FLOP; traffic, saved, param_bytes, cache, state bytes (dtype applied); params elements. `elements` is
     the count before the dtype was applied (bytes measures). `what` is the id of the tensor or of the statement's
     target; `kernel` the kernel it belongs to (backward kernels have ids of their own, `primal` names the forward one). `rule` is R1–R8.
+    `level` names the memory level of `level_traffic`, which is further in than the main memory.
     `declared` marks escapes (`cost`, `keeps`, `adjoint`). `access` is "read" or "write" for traffic.
     `lookup` holds, for a gather of a table, the contraction FLOP it would cost as a one-hot matmul (`embedding =
     matmul`); such entries count only under that convention.
@@ -43,6 +46,7 @@ class Entry:
     elements: Size | None = None
     access: Literal["read", "write"] | None = None
     primal: str | None = None
+    level: str | None = None
     op: str | None = None
     because: str = ""
     declared: bool = False

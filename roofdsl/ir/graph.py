@@ -129,6 +129,17 @@ class DeclaredAdjoint:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelTile:
+    """Blocks of an index at a memory level further in than the main memory: what lacks the index is read from there
+    once per block.
+    """
+
+    level: str
+    index: str
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
 class Placed:
     """One fused or checkpoint region a call stands in: `id` is the region's dotted path (unique per instance); `loops`
     are the repeats around the whole region.
@@ -138,6 +149,7 @@ class Placed:
     id: str
     tiles: tuple[tuple[str, Size], ...] = ()
     loops: tuple[Loop, ...] = ()
+    level_tiles: tuple[LevelTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +197,7 @@ class Kernel:
     checkpoints: tuple[str, ...] = ()
     fused: str | None = None
     tiles: tuple[tuple[str, Size], ...] = ()
+    level_tiles: tuple[LevelTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

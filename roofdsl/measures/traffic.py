@@ -52,6 +52,21 @@ def kernel_traffic(kernel: Kernel, graph: Graph, library: Library) -> Sheet:
     return tuple(moved_bytes(moved, tensors, library, site))
 
 
+def level_traffic(graph: Graph, library: Library) -> Sheet:
+    """What kernels with tiles of an inner memory level move there, one level after the other. A level that no tile of a
+    kernel names has no entry. Source: R4 with the tiles.
+    """
+    return tuple(entry for kernel in graph.kernels for entry in _kernel_levels(kernel, graph, library))
+
+
+def _kernel_levels(kernel: Kernel, graph: Graph, library: Library) -> Iterator[Entry]:
+    for level in dict.fromkeys(tile.level for tile in kernel.level_tiles):
+        own = tuple((tile.index, tile.size) for tile in kernel.level_tiles if tile.level == level)
+        tiled = replace(kernel, tiles=(*kernel.tiles, *own))
+        for entry in kernel_traffic(tiled, graph, library):
+            yield replace(entry, measure="level_traffic", level=level)
+
+
 @dataclass(frozen=True, slots=True)
 class Moved:
     """What one kernel runs and which tensors cross its boundary (ids with aliases followed). `inner` are the ids of

@@ -111,6 +111,7 @@ def _kernel(number: int, calls: tuple[Call, ...], graph: Graph, readers: dict[st
         checkpoints=_checkpoints(first),
         fused=None if region is None else region.id,
         tiles=() if region is None else region.tiles,
+        level_tiles=() if region is None else region.level_tiles,
     )
 
 
@@ -133,7 +134,7 @@ def _common_path(calls: tuple[Call, ...]) -> tuple[str, ...]:
 
 
 def _check_tiles(kernel: Kernel, graph: Graph, sink: Sink) -> None:
-    for name, _ in kernel.tiles:
+    for name in (*(name for name, _ in kernel.tiles), *(tile.index for tile in kernel.level_tiles)):
         if find_extent(kernel, graph, name) is None:
             sink.add(
                 UNKNOWN_TILE,

@@ -60,7 +60,7 @@ def keep(entry: Entry, selection: Selection) -> bool:
             return kernel in selection.kernels or (
                 kernel in selection.shared and origin(entry.what) in selection.written
             )
-        case "traffic":
+        case "traffic" | "level_traffic":
             return kernel in selection.kernels
         case "saved" if selection.scope:  # of a block or op: what its own kernels need, as if it were asked about alone
             return kernel in selection.kernels

@@ -16,7 +16,7 @@ from roofdsl.measures.plan import Plan
 from roofdsl.measures.recompute import recompute_traffic, recompute_work
 from roofdsl.measures.saved import saved
 from roofdsl.measures.state import state
-from roofdsl.measures.traffic import forward_traffic
+from roofdsl.measures.traffic import forward_traffic, level_traffic
 from roofdsl.measures.work import forward_work
 from roofdsl.syntax import ast
 
@@ -28,6 +28,8 @@ def derive_sheet(graph: Graph, library: Library, measure: Measure, phase: Phase,
             return _work(graph, library, phase, plan)
         case "traffic":
             return _traffic(graph, library, phase, plan)
+        case "level_traffic":
+            return level_traffic(graph, library) if phase in ("forward", "infer") else ()
         case "saved":
             return saved(graph, library, plan())
         case "params":

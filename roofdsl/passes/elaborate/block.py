@@ -190,7 +190,10 @@ def _region(body: Body, node: ast.Region) -> None:
     qualified = (*body.qualified, node.name)
     placed = body.place(qualified)
     if node.kind != "region" and not any(p.kind == node.kind for p in placed):
-        placed = (Placed(node.kind, ".".join(qualified), body.tiles(node.tiles), body.loops), *placed)
+        placed = (
+            Placed(node.kind, ".".join(qualified), body.tiles(node.tiles), body.loops, body.level_tiles(node.tiles)),
+            *placed,
+        )
     inner = body.inside(
         qualified=qualified, placed=(*body.placed, *placed), regions=(*body.regions, ".".join(qualified))
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from roofdsl.diagnostics import Kind, Label, Sink
 from roofdsl.errors import shapes
-from roofdsl.ir.graph import Call, Loop, Mode, Placed, Tensor
+from roofdsl.ir.graph import Call, LevelTile, Loop, Mode, Placed, Tensor
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
 from roofdsl.passes.elaborate.env import Env
@@ -46,6 +46,7 @@ class ScopedPlacement:
     number: int
     placement: ast.Placement
     tiles: tuple[tuple[str, Size], ...]
+    level_tiles: tuple[LevelTile, ...] = ()
 
 
 @dataclass(slots=True)
@@ -166,7 +167,9 @@ class Body:
             if stripped != wanted:
                 continue
             self.builder.met.add(scoped.number)
-            found.append(Placed(scoped.placement.kind, ".".join(qualified), scoped.tiles, self.loops))
+            found.append(
+                Placed(scoped.placement.kind, ".".join(qualified), scoped.tiles, self.loops, scoped.level_tiles)
+            )
         return tuple(found)
 
     def with_placements(self, placements: tuple[ast.Placement, ...]) -> tuple[ScopedPlacement, ...]:
@@ -175,12 +178,19 @@ class Body:
         for placement in placements:
             number = len(self.builder.placements)
             self.builder.placements.append(placement)
-            added.append(ScopedPlacement(number, placement, self.tiles(placement.tiles)))
+            tiles, inner = self.tiles(placement.tiles), self.level_tiles(placement.tiles)
+            added.append(ScopedPlacement(number, placement, tiles, inner))
         return (*self.placements, *added)
 
-    def tiles(self, tiles: tuple[ast.Binding, ...]) -> tuple[tuple[str, Size], ...]:
-        sizes = ((tile.name, self.size(tile.value)) for tile in tiles)
+    def tiles(self, tiles: tuple[ast.Tile, ...]) -> tuple[tuple[str, Size], ...]:
+        """Tiles of the main memory."""
+        sizes = ((tile.name, self.size(tile.value)) for tile in tiles if tile.level is None)
         return tuple((name, size) for name, size in sizes if size is not None)
+
+    def level_tiles(self, tiles: tuple[ast.Tile, ...]) -> tuple[LevelTile, ...]:
+        """Tiles of memory levels that are named."""
+        sizes = ((tile.level, tile.name, self.size(tile.value)) for tile in tiles if tile.level is not None)
+        return tuple(LevelTile(level, name, size) for level, name, size in sizes if size is not None)
 
     def inside(self, **changes: object) -> Body:
         """The same body with some fields changed, sharing its names."""
