@@ -58,7 +58,7 @@ def codes(parse, text: str, limits: Limits | None = None) -> list[str]:
         ("as**2 b", "as²b"),
         ("a·b×c⋅d", "a*b*c*d"),
         ("s − b", "s - b"),
-        ("2at", "2 at"),
+        ("2at(s)", "2 at(s)"),
         ("2 s (a+b)", "2s (a + b)"),
         ("2^2^3", "2^(2^3)"),
         ("-s²", "-(s²)"),
