@@ -96,6 +96,18 @@ def test_what_a_repeat_carries_comes_back() -> None:
     assert [box.kind for box in picture.boxes if box.id == "gpt.x"] == ["carried"]
 
 
+def test_what_is_written_into_a_cache_leads_to_it() -> None:
+    tensors = {
+        t.id: t
+        for t in (tensor("f.x", "input"), tensor("f.k"), tensor("f.K", "cache", cached_from="f.k"), tensor("f.y"))
+    }
+    kernels = (kernel("f.k", ("f.x",), ("f.k",)), kernel("f.y", ("f.K",), ("f.y",)))
+    graph = Graph("f", "block", "infer", tensors, (), kernels, ("f.x",), ("f.y",), False)
+    arrows = [(a.tail, a.head) for a in build_picture(graph, {}, show).arrows]
+    assert ("f.K", "f.y") in arrows
+    assert ("f.k", "f.K") in arrows
+
+
 def test_parameters_are_drawn_when_asked_for() -> None:
     picture = build_picture(stack(), {}, show, params=True)
     heads = [a.head for a in picture.arrows if a.tail == "gpt.E"]

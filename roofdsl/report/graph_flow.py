@@ -50,6 +50,8 @@ def find_arrows(flow: Flow) -> tuple[Arrow, ...]:
         single += _arrows_into(flow, kernel)
     for tensor in _carried_in_use(flow, single):
         single += _arrows_of_carried(flow, tensor)
+    for tail in dict.fromkeys(arrow.tail for arrow in single):
+        single += _arrows_into_cache(flow, flow.graph.tensors.get(tail))
     for name in flow.graph.results:
         tensor = flow.graph.tensors[name]
         single += [Arrow(source, result_box(name), (tensor_label(flow, tensor),)) for source in _sources(flow, name)]
@@ -133,6 +135,14 @@ def _arrows_of_carried(flow: Flow, tensor: Tensor) -> list[Arrow]:
     return enter + [
         Arrow(source, tensor.id, (), back=True) for source in _sources(flow, leaving) if source != tensor.id
     ]
+
+
+def _arrows_into_cache(flow: Flow, tensor: Tensor | None) -> list[Arrow]:
+    """In inference, what is written into a cache."""
+    if tensor is None or tensor.cached_from is None:
+        return []
+    label = tensor_label(flow, flow.graph.tensors[tensor.cached_from])
+    return [Arrow(source, tensor.id, (label,)) for source in _sources(flow, tensor.cached_from) if source != tensor.id]
 
 
 def _joined(arrows: list[Arrow]) -> tuple[Arrow, ...]:

@@ -21,6 +21,7 @@ from roofdsl.report.rooflines import Scene, entries_for, part_of, roofline_of
 from roofdsl.units.display import format_number, format_seconds
 
 _WIDTH = 90
+_KEPT = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
 
 
 def scene_picture(
@@ -31,7 +32,7 @@ def scene_picture(
     order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
     notes, about = _notes(session, scene, binding, machine, order)
     lines = (about, *_bindings(binding), roofline_footer(scene.convention, entries_for(session, scene)))
-    caption = tuple(part for line in lines for part in wrap(line, _WIDTH))
+    caption = tuple(part for line in lines for part in _wrapped(line))
     extents = _extents(session, order)
     count = _counts(extents, binding)
     title = scene.subject.text
@@ -56,6 +57,12 @@ def _notes(
     return notes_with_formulas(
         entries, lambda size: formula(normal(size, scope), style)
     ), f"{scene.phase}; boxes show one execution"
+
+
+def _wrapped(line: str) -> list[str]:
+    """A long line of the caption in several, broken between statements and not inside `causal = full`."""
+    kept = line.replace(" = ", _KEPT)
+    return [part.replace(_KEPT, " = ") for part in wrap(kept, _WIDTH, break_long_words=False, break_on_hyphens=False)]
 
 
 def _extents(session: Session, order: tuple[str, ...]) -> Callable[[Size], str]:
