@@ -26,6 +26,7 @@ LAYERS = (
     "evaluate",
     "verify",
     "report",
+    "importing",
     "api",
     "cli",
 )
