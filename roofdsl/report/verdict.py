@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from roofdsl.algebra.evaluation import Value
+from roofdsl.algebra.evaluation import Value, evaluate
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
 from roofdsl.quantities.session import Session
@@ -26,12 +26,14 @@ from roofdsl.units.dimension import PURE
 from roofdsl.units.display import format_amount, unit_symbol
 from roofdsl.verify.causes import Cause
 from roofdsl.verify.explain import shown_path
+from roofdsl.verify.judge import sizes_of
 from roofdsl.verify.provenance import Origin
 from roofdsl.verify.verdict import Verdict
 
 MOST_ORIGINS = 12
 MOST_NAMED = 8
 WIDTH = 10
+DIGITS = 6
 
 
 def render_verdict(verdict: Verdict, session: Session) -> str:
@@ -68,7 +70,7 @@ def claim_text(verdict: Verdict) -> str:
 
 
 def _findings(verdict: Verdict, style: Style) -> list[str]:
-    if verdict.claim.relation in ("~", "->") and not _symbolic(verdict):
+    if not _symbolic(verdict) and verdict.outcome != "undecided" and verdict.claim.relation != "->":
         return [*_number(verdict), *(_remedies(verdict) if not verdict.passed else ())]
     if verdict.outcome == "proved" and verdict.passed:
         return [] if verdict.judgement.reason == "the difference is zero" else [verdict.judgement.reason]
@@ -125,18 +127,19 @@ def _exact(value: Value, verdict: Verdict) -> str:
 
 
 def _number(verdict: Verdict) -> list[str]:
-    witness = verdict.judgement.witness
-    if witness is None:
-        return [verdict.judgement.reason] if verdict.judgement.reason else []
+    """Both values of a claim about numbers."""
+    left, right = (evaluate(form, {}) for form in (verdict.left, verdict.right))
     dimension = verdict.question.dimension or PURE
-    left, right = (format_amount(Fraction(value), dimension, 6) for value in (witness.left, witness.right))
-    lines = [f"derived     {left}"]
-    if verdict.outcome != "proved":
-        off = abs(Fraction(witness.left) - Fraction(witness.right))
-        share = f", {float(100 * off / abs(Fraction(witness.right))):.3g}% away" if witness.right else ""
-        lines.append(f"claimed     {right}{share}")
-    sizes = ", ".join(f"{name} = {value}" for name, value in witness.sizes.items())
-    return [*lines, *([f"at          {sizes}"] if sizes and verdict.outcome != "proved" else ())]
+    one, two = (format_amount(Fraction(value), dimension, DIGITS) for value in (left, right))
+    if one == two and left != right:
+        one, two = _exact(left, verdict), _exact(right, verdict)
+    lines = [f"derived     {one}"]
+    if verdict.outcome == "proved" and verdict.claim.relation == "~":
+        return lines
+    share = f"  ({float(100 * abs(Fraction(left) / Fraction(right) - 1)):.3g}% away)" if right and left != right else ""
+    lines.append(f"claimed     {two}{share}")
+    sizes = sizes_of(verdict.question)
+    return [*lines, *([f"at          {', '.join(f'{n} = {v}' for n, v in sizes.items())}"] if sizes else ())]
 
 
 def _undecided(verdict: Verdict) -> list[str]:

@@ -13,18 +13,20 @@ from itertools import combinations
 from typing import Literal
 
 from roofdsl.algebra.form import Normal
-from roofdsl.algebra.normal import normal
+from roofdsl.algebra.normal import normal, total
 from roofdsl.diagnostics import RoofError
+from roofdsl.ir.entry import Entry
+from roofdsl.ir.library import Library
 from roofdsl.ir.show import show_size
-from roofdsl.ir.size import Const, Symbol, product, symbols_of
+from roofdsl.ir.size import Const, Size, Symbol, product, symbols_of
 from roofdsl.quantities.conventions import Convention, find_convention
-from roofdsl.quantities.quantity import PHASES, WITH_PHASE, Asked
+from roofdsl.quantities.quantity import PHASES, WITH_PHASE, Asked, contribution
 from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import BYTE, FLOP
 from roofdsl.verify.judge import judge
 from roofdsl.verify.printed import printed
-from roofdsl.verify.question import UNCHANGED, Change, Question, forms, pose
+from roofdsl.verify.question import Change, Question, forms, pose
 from roofdsl.verify.sizes import renamed, size_of_form
 
 Sort = Literal["convention", "phase", "symbol", "binding", "factor", "unit", "dtype"]
@@ -72,7 +74,7 @@ def _candidates(claim: ast.Claim, session: Session, question: Question, *, numer
         yield from _bindings(question)
         yield from _factors(question)
         yield from _ones(question)
-        yield from _dtypes(claim, session, question)
+        yield from _dtypes(question, session.library)
 
 
 def _holds(claim: ast.Claim, session: Session, change: Change) -> bool:
@@ -214,16 +216,25 @@ def _scaled_numbers(question: Question) -> Iterator[Remedy]:
             yield Remedy("unit", text)
 
 
-def _dtypes(claim: ast.Claim, session: Session, question: Question) -> Iterator[Remedy]:
-    """Another default number format, one of each width."""
-    if question.dimension is None or all(name != "byte" for name, _ in question.dimension.factors):
+def _dtypes(question: Question, library: Library) -> Iterator[Remedy]:
+    """All elements of one number format counted in another width."""
+    if len(question.left_quantities) != 1 or question.dimension != BYTE:
         return
-    library = session.library
-    formats = {d.bits: name for name, d in reversed(library.dtypes.items()) if not d.integer}
-    for role, current in library.defaults.items():
-        width = library.dtypes[current].bits
-        for name in (n for bits, n in formats.items() if bits != width):
-            other = Session(replace(library, defaults={**library.defaults, role: name}), session.figures)
-            if _holds(claim, other, UNCHANGED):
-                yield Remedy("dtype", f"holds with {role} in {name} instead of {current}")
-                return
+    (quantity,) = question.left_quantities
+    left, right = forms(question)
+    whole = normal(quantity.size, question.scope)
+    if whole.is_zero or any(entry.elements is None for entry in quantity.entries):
+        return
+    widths = {dtype.bits: name for name, dtype in reversed(library.dtypes.items()) if not dtype.integer}
+    for current in dict.fromkeys(entry.dtype for entry in quantity.entries if entry.dtype is not None):
+        for bits, name in widths.items():
+            counted = total((_counted(entry, current, bits) for entry in quantity.entries), question.scope)
+            if counted != whole and left * counted / whole == right:
+                yield Remedy("dtype", f"holds with elements of {name} where {current} is counted")
+
+
+def _counted(entry: Entry, current: str, bits: Fraction) -> Size:
+    """The bytes of an entry, those in one format counted in another width."""
+    if entry.dtype != current or entry.elements is None:
+        return contribution(entry)
+    return product(Const(bits / 8), entry.elements, entry.multiplicity)

@@ -21,6 +21,7 @@ from roofdsl.syntax import ast
 from roofdsl.verify.judgement import Judgement, Witness, judgement_of
 from roofdsl.verify.printed import printed
 from roofdsl.verify.question import Question, forms
+from roofdsl.verify.shift import shifted_proof
 
 ROUNDING = Fraction(1, 10**9)
 
@@ -53,6 +54,10 @@ def judge_off(question: Question) -> Judgement:
 def _decided(question: Question, relation: ast.Relation) -> Judgement:
     left, right = forms(question)
     reason = "the difference is zero" if relation == "=" else "the sign of the difference"
+    if relation != "=" and shifted_proof(
+        right - left if relation in ("<", "<=") else left - right, relation, question.domain
+    ):
+        return Judgement("proved", "the sign of the difference, measured from the conditions")
     return judgement_of(decide(left, relation, right, question.domain), question.claim.span, reason)
 
 
@@ -89,13 +94,13 @@ def _bare(expr: ast.Expr) -> Fraction:
 
 def _compared(left: Value, right: Fraction, tolerance: Fraction, question: Question) -> Judgement:
     distance = abs(Fraction(left) - right)
-    witness = Witness(_sizes(question), left, right)
+    witness = Witness(sizes_of(question), left, right)
     if isinstance(left, float) and abs(distance - tolerance) <= abs(Fraction(left)) * ROUNDING:
         return Judgement("undecided", "the value is irrational and too near the edge", witness)
     return Judgement("proved" if distance <= tolerance else "refuted", "", witness)
 
 
-def _sizes(question: Question) -> dict[str, int]:
+def sizes_of(question: Question) -> dict[str, int]:
     """The sizes a claim about numbers was evaluated at."""
     found: dict[str, int] = {}
     for name in question.scope.order:

@@ -103,15 +103,15 @@ def _solve(condition: Condition, difference: Normal, draft: _Draft) -> bool:
     written = [side.name for side in (condition.left, condition.right) if isinstance(side, Symbol)]
     numerator = Normal(difference.numer, difference.ring.one, difference.atoms)
     for name in dict.fromkeys((*written, *draft.scope.symbols)):
-        solution = _solution(numerator, name)
-        size = None if solution is None or not is_integral(solution) else size_of_form(solution)
+        value = solution(numerator, name)
+        size = None if value is None or not is_integral(value) else size_of_form(value)
         if size is not None:
             draft.bind(name, size)
             return True
     return False
 
 
-def _solution(form: Normal, name: str) -> Normal | None:
+def solution(form: Normal, name: str) -> Normal | None:
     """The value of a symbol that makes a polynomial zero, if it is linear in it with a constant slope."""
     if form.degree(name) != 1:
         return None
