@@ -17,7 +17,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(_COLLECT_AFTER)
     from roofdsl.cli.app import run
 
-    return run(sys.argv[1:] if arguments is None else list(arguments))
+    try:
+        return run(sys.argv[1:] if arguments is None else list(arguments))
+    finally:
+        # The process ends: a last search for cycles through all of SymPy would cost a quarter of its import.
+        gc.freeze()
 
 
 if __name__ == "__main__":
