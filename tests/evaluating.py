@@ -1,4 +1,4 @@
-"""The `# eval: --of X --config C --machine M --set n=v` line at the top of a file in `tests/errors`: what is to be
+"""The `# eval: --of X --config C --machine M --under V --set n=v` line at the top of a file in `tests/errors`: what is to be
 evaluated, so that errors of evaluation have goldens too. Without the line a file is loaded and its machines are checked,
 after `# machine-check` as strictly as that verb does.
 """
@@ -17,6 +17,7 @@ from roofdsl.evaluate.model import bind_subject, evaluate_subject
 from roofdsl.evaluate.settings import read_setting
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import load
+from roofdsl.quantities.conventions import ALL_WORK, find_convention
 from roofdsl.quantities.subject import Subject, resolve_subject
 from roofdsl.source import Source, Span
 from roofdsl.syntax.parser import parse_subject
@@ -51,7 +52,8 @@ def _evaluate(source: Source, folder: Path, sink: Sink) -> None:
     binding = bind_subject(session, subject, configs, [s for s in settings if s is not None])
     if asked.machine:
         machine = named_machine(asked.machine, library, sink, _argument("--machine", asked.machine))
-        evaluate_subject(session, subject, machine, binding)
+        convention = find_convention(asked.under, library) if asked.under else ALL_WORK
+        evaluate_subject(session, subject, machine, binding, convention=convention)
     sink.found += session.notes
 
 
@@ -59,6 +61,7 @@ def _arguments(line: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--of", required=True)
     parser.add_argument("--machine")
+    parser.add_argument("--under")
     parser.add_argument("--config", action="append", default=[])
     parser.add_argument("--set", action="append", default=[])
     return parser.parse_args(shlex.split(line))

@@ -18,6 +18,7 @@ from roofdsl.evaluate.roofline import Options, roofline
 from roofdsl.ir.entry import Entry
 from roofdsl.ir.size import ONE, Band, Size, Symbol, const, product
 from roofdsl.passes.load import load
+from roofdsl.quantities.conventions import Convention
 from roofdsl.source import Source
 
 T, D = Symbol("T"), Symbol("d")
@@ -64,7 +65,7 @@ def fused() -> tuple[Entry, ...]:
 
 def run(entries, machine: Machine, **options):
     sink = Sink()
-    result = roofline(entries, machine, Binding(NUMBERS), sink, Options(**options))
+    result = roofline(entries, machine, Binding(NUMBERS), sink, Options(Convention("test", **options)))
     assert not sink.found
     return result
 
@@ -182,12 +183,12 @@ def test_no_kernels_take_no_time(h100):
 @pytest.mark.parametrize("entries", [naive(), fused()], ids=["naive", "fused"])
 def test_the_closed_form_of_the_time_is_the_time(h100, entries, overhead):
     sink = Sink()
-    formula = time_formula(entries, h100, sink, overhead)
+    formula = time_formula(entries, h100, sink, Convention("test", overhead=overhead))
     assert not sink.found
     assert evaluate_size(formula, NUMBERS) == run(entries, h100, overhead=overhead).time
 
 
 def test_the_closed_form_of_kernels_whose_parts_repeat_differently(h100):
     entries = (work("k", "vector", const(669 * 10**11), times=const(2)), traffic("k", ONE, times=const(5)))
-    formula = time_formula(entries, h100, Sink(), "launch")
+    formula = time_formula(entries, h100, Sink(), Convention("test", overhead="launch"))
     assert evaluate_size(formula, {}) == run(entries, h100, overhead="launch").time == 2 + 5 * Fraction(5, 10**6)

@@ -128,6 +128,13 @@ multiply-add, 2 FLOP, a cycle, or `peak special = 2112 FLOP/cycle`. The clock st
 `clock = 1.83 GHz`.""",
 )
 
+NO_LAUNCH = Kind(
+    "E0629",
+    "a machine without a launch cost",
+    """Overheads are off unless asked for. With `overhead = launch` every kernel, with `overhead = graph` every step costs the
+machine's `launch`, so the machine must state it: `launch = 5 us`. A few microseconds are usual; measure yours.""",
+)
+
 SPECIAL_ON_VECTOR = Kind(
     "N0630",
     "special work is charged to the vector unit",
@@ -174,6 +181,22 @@ NOT_CHARGED = Kind(
     "work without a roof",
     """The machine states no peak at all for this kind of work, so only its memory traffic takes time; the work is left
 out. Give the figure if it is known: `peak vector fp32 = … TFLOP/s`.""",
+    severity="note",
+)
+
+UNKNOWN_LEVEL = Kind(
+    "N0637",
+    "a tile at a level whose bandwidth is not known",
+    """`tile s = 128 at l2` says how often the second-level cache is read. It takes part in the roofline only where the
+machine states that level with a bandwidth: `cache l2 = 50 MB at 5.5 TB/s`.""",
+    severity="note",
+)
+
+USELESS_EFFICIENCY = Kind(
+    "N0638",
+    "an efficiency that nothing has",
+    """An efficiency names a kernel, an op, a unit (contraction, vector, special; compute) or a memory level (hbm, l2;
+memory). No kernel that was timed has to do with this one.""",
     severity="note",
 )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
@@ -17,13 +17,11 @@ from roofdsl.evaluate.machine import Machine, bandwidth, peak_for, ridge
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Const, Size
 from roofdsl.quantities.amounts import Formula
-from roofdsl.quantities.conventions import Overhead
 from roofdsl.quantities.session import Session, Timed
 from roofdsl.source import Span
 from roofdsl.units.dimension import BYTE, FLOP, SECOND
 
 T = TypeVar("T")
-OVERHEADS: dict[str, Overhead] = {option: option for option in get_args(Overhead)}
 
 
 @dataclass(slots=True)
@@ -57,7 +55,7 @@ class MachineFigures:
         """Seconds, as a formula: the sum over kernels of the slowest unit."""
         found = self.machine(machine, span)
         sink = Sink()
-        size = time_formula((*timed.work, *timed.traffic), found, sink, OVERHEADS[timed.overhead])
+        size = time_formula((*timed.work, *timed.traffic), found, sink, timed.convention)
         sink.stop_on_errors()
         return size
 

@@ -64,8 +64,9 @@ def evaluate_subject(
     work = entries_of(session, "work", subject, phase, convention)
     traffic = entries_of(session, "traffic", subject, phase, convention)
     sink = Sink()
-    options = Options(convention.causal, convention.overhead, session.graph(subject, mode_of(phase)).kernels)
-    result = roofline((*work, *traffic), machine, binding, sink, options)
+    levels = entries_of(session, "level_traffic", subject, phase, convention)
+    options = Options(convention, session.graph(subject, mode_of(phase)).kernels)
+    result = roofline((*work, *traffic, *levels), machine, binding, sink, options)
     _finish(session, sink)
     return result
 

@@ -1,39 +1,46 @@
 """The roofline of a machine, kernel by kernel: time, bound, intensity, share, and totals (design §6).
 
 Takes the work and traffic entries of some phases, already selected under a convention, groups them by kernel (R3), and
-gives the time of each as the maximum over the units it uses of work ÷ peak and of traffic ÷ bandwidth of the main
-memory. Units of one machine run at the same time; what one unit does adds up.
+gives the time of each as the maximum over the units it uses of work ÷ peak and over the memory levels of traffic ÷
+bandwidth. Units of one machine run at the same time unless the convention says `overlap = none`; what one unit does
+adds up. Traffic of inner levels is known where a tile is declared for them, and else left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
 
-from roofdsl.algebra.scope import Causal
 from roofdsl.diagnostics import Sink
-from roofdsl.errors.evaluation import NO_VALUE, TOO_LARGE, UNBOUND_SIZE
+from roofdsl.errors.evaluation import USELESS_EFFICIENCY
 from roofdsl.evaluate.bind import Binding
-from roofdsl.evaluate.machine import Machine, Peak, bandwidth, peak_for
-from roofdsl.evaluate.number import NoValueError
+from roofdsl.evaluate.loads import Load, by_kernel, in_order, load_of
+from roofdsl.evaluate.machine import Machine
+from roofdsl.evaluate.roofs import (
+    BOUNDS,
+    Bound,
+    PeakOf,
+    find_peaks,
+    launch_cost,
+    levels_without_tiles,
+    names_of,
+    note_levels,
+    roof_of,
+)
 from roofdsl.ir.entry import Entry, Kind, Phase
 from roofdsl.ir.graph import Kernel
-from roofdsl.ir.size import ZERO, Size
-from roofdsl.quantities.conventions import Overhead
+from roofdsl.quantities.conventions import ALL_WORK, Convention
+from roofdsl.source import NOWHERE
 
-Bound = Literal["compute", "vector", "special", "memory", "communication", "overhead"]
-
-BOUND_OF: Mapping[Kind, Bound] = {"contraction": "compute", "vector": "vector", "special": "special"}
-PeakOf = Mapping[tuple[Kind, str | None], Peak]
-BOUNDS: tuple[Bound, ...] = ("compute", "vector", "special", "memory", "communication", "overhead")
+__all__ = ["BOUNDS", "Bound", "KernelTime", "Options", "Roofline", "roofline"]
 
 
 @dataclass(frozen=True, slots=True)
 class KernelTime:
-    """One kernel, all its executions together: `count` executions, `work` in FLOP by kind, `traffic` in byte, `time` in
-    seconds with launches included, `share` of the whole. `parts` is the time each unit and the memory would need alone.
+    """One kernel, all its executions together: `count` executions, `work` in FLOP by kind, `traffic` in byte of the main
+    memory and `levels` of inner ones, `time` in seconds with launches included, `share` of the whole. `parts` is the
+    time each kind of roof would need alone, `roofs` that of each by its name, `roof` the one that takes longest.
     `primal` is the kernel of the graph it belongs to: itself in the forward pass, else the one it is the adjoint of.
     """
 
@@ -49,6 +56,9 @@ class KernelTime:
     time: Fraction
     bound: Bound
     share: Fraction
+    levels: Mapping[str, Fraction] = field(default_factory=dict)
+    roofs: Mapping[str, Fraction] = field(default_factory=dict)
+    roof: str = ""
 
     @property
     def total_work(self) -> Fraction:
@@ -63,7 +73,8 @@ class KernelTime:
 @dataclass(frozen=True, slots=True)
 class Roofline:
     """The kernels in the order of their entries, the time of the whole in seconds, and time by bound. `step_overhead` is
-    the one launch of the whole step under `overhead = graph`, part of `time`.
+    the one launch of the whole step under `overhead = graph`, part of `time`. `left_out` names memory levels with a
+    bandwidth whose traffic is not known for some kernel, since no tile is declared.
     """
 
     machine: Machine
@@ -71,28 +82,19 @@ class Roofline:
     time: Fraction
     by_bound: Mapping[Bound, Fraction]
     step_overhead: Fraction
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What of a convention matters here (how guards count, what a launch costs), and the graph's kernels, for their
-    labels and their order.
+    """The convention (how guards count, what a launch costs, what overlaps, what share of a roof is reached), the graph's
+    kernels, for their labels and their order, and by kernel how much longer its contractions take for tiles that are
+    not full.
     """
 
-    causal: Causal = "full"
-    overhead: Overhead = "none"
+    convention: Convention = ALL_WORK
     kernels: tuple[Kernel, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Load:
-    """A kernel's summed work and traffic before they meet a machine."""
-
-    first: Entry
-    phase: Phase
-    count: Fraction
-    work: Mapping[tuple[Kind, str | None], Fraction]
-    traffic: Fraction
+    padding: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 def roofline(
@@ -100,134 +102,100 @@ def roofline(
 ) -> Roofline:
     """The roofline of some entries. Errors (no value, no peak) go to the sink; call `stop_on_errors` before printing."""
     chosen = options or Options()
+    convention = chosen.convention
     place = {kernel.id: number for number, kernel in enumerate(chosen.kernels)}
-    groups = sorted(by_kernel(entries), key=lambda group: _order(group, place))
-    loads = [_load(group, binding, chosen.causal, sink) for group in groups]
-    launch = machine.figures["launch"].value if "launch" in machine.figures else Fraction(0)
-    each = launch if chosen.overhead == "launch" else Fraction(0)
-    once = launch if chosen.overhead == "graph" and loads else Fraction(0)
-    peaks = find_peaks((entry for group in groups for entry in group), machine, sink)
-    timed = [_time(load, machine, peaks, each) for load in loads]
-    total = sum((time for _, time, _ in timed), start=once)
+    groups = in_order(by_kernel(entries), place)
+    every = tuple(entry for group in groups for entry in group)
+    loads = [load_of(group, binding, convention.causal, sink) for group in groups]
+    launch = launch_cost(machine, convention, sink)
+    each = launch if convention.overhead == "launch" else Fraction(0)
+    once = launch if convention.overhead == "graph" and loads else Fraction(0)
+    peaks = find_peaks(every, machine, sink)
+    note_levels(every, machine, sink)
+    _note_efficiencies(every, machine, convention, sink)
+    timed = [_time(load, machine, peaks, each, chosen) for load in loads]
+    total = sum((found.time for found in timed), start=once)
     known = {kernel.id: kernel for kernel in chosen.kernels}
     kernels = tuple(_kernel(load, found, total, known) for load, found in zip(loads, timed, strict=True))
-    return Roofline(machine, kernels, total, _by_bound(kernels, once), once)
+    return Roofline(machine, kernels, total, _by_bound(kernels, once), once, levels_without_tiles(every, machine))
 
 
-def _order(group: tuple[Entry, ...], place: Mapping[str, int]) -> tuple[int, int]:
-    """Forward kernels as in the graph, then what a checkpoint runs again, then backward from the last to the first."""
-    number = place.get(_primal(group[0]), 0)
-    match _phase(group):
-        case "forward" | "infer":
-            return 0, number
-        case "recompute":
-            return 1, number
-        case "backward":
-            return 2, -number
+def _note_efficiencies(entries: Iterable[Entry], machine: Machine, convention: Convention, sink: Sink) -> None:
+    """N0638 for an efficiency that no entry has."""
+    if not convention.efficiencies:
+        return
+    names = {name for entry in entries for name in names_of(entry)}
+    names |= {*BOUNDS, "contraction", *(level.name for level in machine.levels)}
+    for efficiency in convention.efficiencies:
+        if efficiency.name not in names:
+            text = f"no kernel, op, unit or memory level is called `{efficiency.name}`"
+            sink.add(USELESS_EFFICIENCY, machine.span if efficiency.span == NOWHERE else efficiency.span, text)
 
 
-def _phase(group: tuple[Entry, ...]) -> Phase:
-    """A backward kernel that rebuilds what it needs (R7) is a backward kernel."""
-    return "backward" if any(entry.phase == "backward" for entry in group) else group[0].phase
+@dataclass(frozen=True, slots=True)
+class _Time:
+    """What one kernel's load takes: each roof alone, by kind and by name, and the whole."""
+
+    parts: Mapping[Bound, Fraction]
+    roofs: Mapping[str, Fraction]
+    time: Fraction
+    bound: Bound
+    roof: str
 
 
-def _primal(entry: Entry) -> str:
-    return entry.primal or entry.kernel
-
-
-def by_kernel(entries: Iterable[Entry]) -> tuple[tuple[Entry, ...], ...]:
-    """Work and traffic entries of each kernel, in order of first appearance; a backward kernel with what it rebuilds."""
-    groups: dict[tuple[bool, str], list[Entry]] = {}
-    for entry in entries:
-        if entry.measure in ("work", "traffic"):
-            groups.setdefault((entry.phase in ("backward", "recompute"), entry.kernel), []).append(entry)
-    return tuple(tuple(group) for group in groups.values())
-
-
-def _load(group: tuple[Entry, ...], binding: Binding, causal: Causal, sink: Sink) -> _Load:
-    work: dict[tuple[Kind, str | None], Fraction] = {}
-    traffic, count = Fraction(0), Fraction(1)
-    for entry in group:
-        times = _amount(entry.multiplicity, entry, binding, causal, sink)
-        amount = _amount(entry.amount, entry, binding, causal, sink) * times
-        count = max(count, times)
-        if entry.measure == "traffic":
-            traffic += amount
-        elif amount:
-            work[work_key(entry)] = work.get(work_key(entry), Fraction(0)) + amount
-    return _Load(group[0], _phase(group), count, work, traffic)
-
-
-def _amount(size: Size, entry: Entry, binding: Binding, causal: Causal, sink: Sink) -> Fraction:
-    """The value of a size; zero after a diagnostic."""
-    try:
-        return binding.value(size, causal)
-    except NoValueError as error:
-        what = f"{entry.measure} of {entry.what}"
-        if error.name is not None:
-            helps = (f"bind it: `--set {error.name}=…`",)
-            sink.add(UNBOUND_SIZE, entry.span, f"{error.name} has no value, needed for {what}", helps=helps)
-        else:
-            sink.add(TOO_LARGE if error.too_large else NO_VALUE, entry.span, f"{what}: {error}")
-        return Fraction(0)
-
-
-def find_peaks(entries: Iterable[Entry], machine: Machine, sink: Sink) -> PeakOf:
-    """The peak of each kind of work and dtype that occurs; one that is missing is reported once, where first needed."""
-    first: dict[tuple[Kind, str | None], Entry] = {}
-    for entry in entries:
-        if entry.measure == "work" and entry.amount != ZERO:
-            first.setdefault(work_key(entry), entry)
-    found = {key: peak_for(machine, *key, entry.span, sink) for key, entry in first.items()}
-    return {key: peak for key, peak in found.items() if peak is not None}
-
-
-def work_key(entry: Entry) -> tuple[Kind, str | None]:
-    """What decides the peak that serves an entry of work."""
-    return entry.kind or "vector", entry.dtype
-
-
-def _time(
-    load: _Load, machine: Machine, peaks: PeakOf, launch: Fraction
-) -> tuple[dict[Bound, Fraction], Fraction, Bound]:
-    """Seconds each unit and the memory need alone, the time of the kernel, and what bounds it (ties: the unit first)."""
+def _time(load: Load, machine: Machine, peaks: PeakOf, launch: Fraction, options: Options) -> _Time:
+    """The longest roof bounds (ties: the unit first), or a launch that takes longer."""
+    roofs, bounds = _alone(load, machine, peaks, options)
     parts: dict[Bound, Fraction] = {}
-    for key, amount in load.work.items():
-        if key in peaks:
-            bound = BOUND_OF[peaks[key].unit]
-            parts[bound] = parts.get(bound, Fraction(0)) + amount / peaks[key].rate
-    if load.traffic:
-        parts["memory"] = load.traffic / bandwidth(machine)
+    for name, seconds in roofs.items():
+        parts[bounds[name]] = max(parts.get(bounds[name], Fraction(0)), seconds)
+    overlapping = options.convention.overlap == "full"
+    busy = max(roofs.values(), default=Fraction(0)) if overlapping else sum(roofs.values(), start=Fraction(0))
+    roof = max(roofs, key=lambda name: roofs[name], default="")
     overhead = launch * load.count
-    busy = max(parts.values(), default=Fraction(0))
-    longest: Bound = max(parts, key=lambda part: parts[part], default="memory")
     if overhead:
         parts["overhead"] = overhead
-    return parts, busy + overhead, "overhead" if overhead > busy else longest
+    bound: Bound = "overhead" if overhead > busy else bounds.get(roof, "memory")
+    return _Time(parts, roofs, busy + overhead, bound, "launch" if overhead > busy else roof)
 
 
-def _kernel(
-    load: _Load, timed: tuple[dict[Bound, Fraction], Fraction, Bound], total: Fraction, known: Mapping[str, Kernel]
-) -> KernelTime:
-    by_kind: dict[Kind, Fraction] = {}
-    for (kind, _), amount in load.work.items():
-        by_kind[kind] = by_kind.get(kind, Fraction(0)) + amount
-    parts, time, bound = timed
+def _alone(
+    load: Load, machine: Machine, peaks: PeakOf, options: Options
+) -> tuple[dict[str, Fraction], dict[str, Bound]]:
+    """Seconds that each roof needs, by its name, units first; and what kind of roof each is."""
+    roofs: dict[str, Fraction] = {}
+    bounds: dict[str, Bound] = {}
+    for entry, amount in sorted(load.amounts, key=lambda pair: pair[0].measure != "work"):
+        roof = roof_of(entry, machine, peaks, options.convention.efficiencies)
+        if roof is None or not amount:
+            continue
+        seconds = amount / roof.rate
+        if roof.bound == "compute":
+            seconds *= options.padding.get(load.first.kernel, Fraction(1))
+        roofs[roof.name] = roofs.get(roof.name, Fraction(0)) + seconds
+        bounds[roof.name] = roof.bound
+    return roofs, bounds
+
+
+def _kernel(load: Load, timed: _Time, total: Fraction, known: Mapping[str, Kernel]) -> KernelTime:
     first = load.first
-    primal = known.get(_primal(first))
+    primal = known.get(load.primal)
     return KernelTime(
         kernel=first.kernel,
-        primal=_primal(first),
+        primal=load.primal,
         label=_label(first, primal),
         path=first.path if primal is None else primal.path,
         phase=load.phase,
         count=load.count,
-        work=by_kind,
+        work=load.work,
         traffic=load.traffic,
-        parts=parts,
-        time=time,
-        bound=bound,
-        share=time / total if total else Fraction(0),
+        parts=timed.parts,
+        time=timed.time,
+        bound=timed.bound,
+        share=timed.time / total if total else Fraction(0),
+        levels=load.levels,
+        roofs=timed.roofs,
+        roof=timed.roof,
     )
 
 

@@ -6,13 +6,15 @@ machine counts all work.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal, get_args
 
 from roofdsl.diagnostics import RoofError, fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
+from roofdsl.quantities.amounts import constant
 from roofdsl.quantities.formula import Names, resolve, symbol_formulas
 from roofdsl.quantities.names import suggestion
 from roofdsl.source import NOWHERE, Span
@@ -22,12 +24,14 @@ Work = Literal["contractions", "all"]
 Causal = Literal["full", "half", "exact"]
 Embedding = Literal["lookup", "matmul"]
 Overhead = Literal["none", "launch", "graph"]
+Overlap = Literal["full", "none"]
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "work": get_args(Work),
     "causal": get_args(Causal),
     "embedding": get_args(Embedding),
     "overhead": get_args(Overhead),
+    "overlap": get_args(Overlap),
 }
 PAPER = "paper"
 COUNTED_AS_PAPERS_DO = frozenset(("flops",))
@@ -43,6 +47,19 @@ class Override:
 
 
 @dataclass(frozen=True, slots=True)
+class Efficiency:
+    """The share of its roofs that something reaches, as its user says: a kernel or op by name, a unit, a memory level."""
+
+    name: str
+    share: Fraction
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            raise ValueError(f"an efficiency is above 0 and at most 1, not {self.share}")
+
+
+@dataclass(frozen=True, slots=True)
 class Convention:
     """Which work counts. `name` is as declared; `all` for the default of intensity, bytes and time."""
 
@@ -52,6 +69,8 @@ class Convention:
     embedding: Embedding = "lookup"
     overhead: Overhead = "none"
     overrides: tuple[Override, ...] = ()
+    overlap: Overlap = "full"
+    efficiencies: tuple[Efficiency, ...] = ()
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -62,7 +81,9 @@ class Convention:
             ("embedding", self.embedding),
             ("overhead", self.overhead),
         )
-        return (*fixed, *((o.op, o.text) for o in self.overrides))
+        overlap = () if self.overlap == "full" else (("overlap", self.overlap),)
+        shares = ((e.name, f"{float(e.share):g} per peak") for e in self.efficiencies)
+        return (*fixed, *overlap, *((o.op, o.text) for o in self.overrides), *shares)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {value}" for name, value in self.settings)
@@ -100,11 +121,14 @@ def read_convention(declaration: ast.Convention, library: Library) -> Convention
     """A declaration checked and turned into a value; all faults of one declaration are reported together."""
     chosen: dict[str, str] = {}
     overrides: list[Override] = []
+    efficiencies: list[Efficiency] = []
     faults: list[RoofError] = []
     for setting in declaration.settings:
         try:
             if setting.name in OPTIONS:
                 chosen[setting.name] = _option(setting)
+            elif setting.per == "peak":
+                efficiencies.append(_efficiency(setting))
             else:
                 overrides.append(_override(setting, library))
         except RoofError as error:
@@ -118,6 +142,8 @@ def read_convention(declaration: ast.Convention, library: Library) -> Convention
         "matmul" if chosen.get("embedding") == "matmul" else "lookup",
         _overhead(chosen.get("overhead", "none")),
         tuple(overrides),
+        "none" if chosen.get("overlap") == "none" else "full",
+        tuple(efficiencies),
     )
 
 
@@ -154,6 +180,16 @@ def _option(setting: ast.Setting) -> str:
         found=found,
         helps=suggestion(found, options),
     )
+
+
+def _efficiency(setting: ast.Setting) -> Efficiency:
+    """`matmul = 0.7 per peak`."""
+    share = constant(resolve(setting.value, Names({})).size)
+    if share is not None and 0 < share <= 1:
+        return Efficiency(setting.name, share, setting.span)
+    found = setting.value.span.text
+    expected = "a number above 0 and at most 1"
+    fail(errors.BAD_CONVENTION, setting.value.span, "a share of a peak", expected=expected, found=found)
 
 
 def _override(setting: ast.Setting, library: Library) -> Override:

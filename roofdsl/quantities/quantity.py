@@ -197,6 +197,7 @@ def _time(session: Session, subject: Subject, phase: Asked, convention: Conventi
     mode: Mode = "infer" if phase == "infer" else "train"
     work = _summed(session, "flops", subject, convention, phase)
     traffic = _summed(session, "bytes", subject, convention, phase)
-    kernels = Timed(session.graph(subject, mode), work.entries, traffic.entries, convention.overhead)
+    levels = entries_of(session, "level_traffic", subject, phase, convention)
+    kernels = Timed(session.graph(subject, mode), work.entries, (*traffic.entries, *levels), convention)
     size = session.figures.time(kernels, machine, subject.span)
     return Quantity("time", subject, size, SECOND, convention, phase, (), (work, traffic), machine)

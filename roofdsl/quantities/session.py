@@ -19,6 +19,7 @@ from roofdsl.measures.plan import Plan, backward_plan
 from roofdsl.passes.elaborate import elaborate
 from roofdsl.passes.place import place
 from roofdsl.quantities.amounts import Formula
+from roofdsl.quantities.conventions import Convention
 from roofdsl.quantities.lets import let_sizes
 from roofdsl.quantities.selection import Selection, select
 from roofdsl.quantities.sheets import derive_sheet
@@ -31,12 +32,12 @@ GraphKey = tuple[str, ast.Braces | None, Mode]
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """What a time is asked of: entries of work and traffic, and the convention's `overhead`."""
+    """What a time is asked of: entries of work and traffic (of all memory levels), and the convention."""
 
     graph: Graph
     work: Sheet
     traffic: Sheet
-    overhead: str
+    convention: Convention
 
 
 class Figures(Protocol):

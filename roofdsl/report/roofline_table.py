@@ -36,7 +36,8 @@ def roofline_table(roofline: Roofline, title: str, footer: str) -> Table:
         "100 %",
         "",
     )
-    return make_table(title, _COLUMNS, (*rows, total), footer=footer)
+    left_out = left_out_text(roofline)
+    return make_table(title, _COLUMNS, (*rows, total), notes=(left_out,) if left_out else (), footer=footer)
 
 
 def bound_table(roofline: Roofline) -> Table:
@@ -63,6 +64,9 @@ def kernel_document(kernel: KernelTime) -> dict[str, Any]:
         "time": exact_number(kernel.time),
         "parts": {part: exact_number(time) for part, time in kernel.parts.items()},
         "bound": kernel.bound,
+        "roof": kernel.roof,
+        "roofs": {name: exact_number(time) for name, time in kernel.roofs.items()},
+        "levels": {name: exact_number(moved) for name, moved in kernel.levels.items()},
     }
 
 
@@ -72,6 +76,7 @@ def totals_document(roofline: Roofline) -> dict[str, Any]:
         "time": exact_number(roofline.time),
         "by_bound": {bound: exact_number(time) for bound, time in roofline.by_bound.items()},
         "step_overhead": exact_number(roofline.step_overhead),
+        "left_out": list(roofline.left_out),
     }
 
 
@@ -96,8 +101,22 @@ def _row(kernel: KernelTime, roofline: Roofline) -> tuple[str, ...]:
         "" if intensity is None else format_intensity(intensity),
         format_seconds(kernel.time),
         percent(kernel.time, roofline.time),
-        kernel.bound,
+        bound_text(kernel, roofline),
     )
+
+
+def bound_text(kernel: KernelTime, roofline: Roofline) -> str:
+    """What bounds a kernel; an inner memory level is named."""
+    inner = kernel.bound == "memory" and kernel.roof not in ("", roofline.machine.memory.name)
+    return f"memory ({kernel.roof})" if inner else kernel.bound
+
+
+def left_out_text(roofline: Roofline) -> str:
+    """Which memory levels take no part for want of a tile; empty if all do."""
+    if not roofline.left_out:
+        return ""
+    levels = ", ".join(roofline.left_out)
+    return f"left out where no tile is declared: traffic of {levels}"
 
 
 def _count(roofline: Roofline, bound: str) -> int:
