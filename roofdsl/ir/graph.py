@@ -71,6 +71,7 @@ class Tensor:
     carried: tuple[str, str] | None = None
     frozen: bool = False
     integer: bool = False
+    held: Size | None = None  # of a cache: the most positions of its first axis that are kept; all of them if None
     cached_from: str | None = None  # in inference, of a cache: the tensor whose positions are written into it (R4)
     kept: bool = False  # `keeps`: a mask kept for backward when its op is its own kernel
     span: Span = field(default=NOWHERE, compare=False, repr=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from roofdsl.ir.entry import Entry, Sheet
 from roofdsl.ir.graph import Graph, Tensor
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import Const, product
+from roofdsl.ir.size import Const, Function, Size, product
 from roofdsl.ir.space import elements
 from roofdsl.measures.traffic import dtype_bytes
 from roofdsl.measures.work import repeats
@@ -20,8 +20,16 @@ def cache(graph: Graph, library: Library) -> Sheet:
     return tuple(_entry(tensor, library) for tensor in held)
 
 
+def held_elements(tensor: Tensor) -> Size:
+    """The elements a cache keeps room for: `keep w` caps the positions, whatever the statements that read it run over."""
+    if tensor.held is None:
+        return elements(tensor)
+    positions = Function("min", (tensor.axes[0].extent, tensor.held))
+    return product(positions, *(axis.extent for axis in tensor.axes[1:]))
+
+
 def _entry(tensor: Tensor, library: Library) -> Entry:
-    count = elements(tensor)
+    count = held_elements(tensor)
     source = f" from {tensor.cached_from}" if tensor.cached_from else ""
     return Entry(
         measure="cache",
@@ -34,7 +42,7 @@ def _entry(tensor: Tensor, library: Library) -> Entry:
         rule="R8",
         dtype=tensor.dtype,
         elements=count,
-        because=f"all positions kept{source}",
+        because=f"{'all' if tensor.held is None else 'the last'} positions kept{source}",
         loops=tensor.loops,
         span=tensor.span,
     )

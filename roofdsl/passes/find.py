@@ -19,7 +19,7 @@ BASE_FILES = ("scalar", "dtypes", "conventions", "optimizers")
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
 _LONGEST_NAME = 100
-_FOLDERS = ("models", "papers", "machines", "ops")
+_FOLDERS = ("models", "papers", "machines", "blocks", "examples", "ops")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from roofdsl.ir.library import Library
 from roofdsl.passes.find import BASE_FILES, SUFFIX, find_used, shown, spec_files, spec_name, specs_root
 from roofdsl.passes.merge import Part, Rank, merge
 from roofdsl.passes.names import suggest
-from roofdsl.passes.outline import Outline, needed, outline, words_of
+from roofdsl.passes.outline import Outline, needed, outline, uses_of, words_of
 from roofdsl.passes.read import read_file
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
@@ -114,8 +114,15 @@ def _shelve(state: _Loading, path: Path, use: ast.Use) -> None:
     cut = outline(source)
     if cut.whole:
         _descend(state, real, source, "library")
-    else:
-        state.units.append(cut)
+        return
+    uses = uses_of(cut)
+    if uses is not None:
+        state.open.append(real)
+        for declaration in parse_file(uses, state.sink).declarations:
+            if isinstance(declaration, ast.Use):
+                _follow(state, declaration, real.parent)
+        state.open.pop()
+    state.units.append(cut)
 
 
 def _descend(state: _Loading, path: Path, source: Source, rank: Rank) -> None:

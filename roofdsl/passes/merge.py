@@ -91,7 +91,8 @@ def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
         if own is entry:
             del table[key]  # the user's stands where the user wrote it
             table[key] = own
-        _note_hidden(own, hidden, sink)
+        if space != "symbol":  # a size of a block's file is there for the block alone; whoever uses it has the say
+            _note_hidden(own, hidden, sink)
     elif not _same_symbol(earlier.declaration, entry.declaration):
         _report_duplicate(earlier, entry, sink)
 

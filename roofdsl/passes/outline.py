@@ -22,7 +22,9 @@ _PIECE = re.compile(
 )
 _WORD = re.compile(r"[^\W\d]\w*")
 _COMMENT = re.compile(r'("[^"\n]*")|#[^\n]*')
-_ALWAYS = frozenset(("dim", "let", "default", "measured", "quantity"))
+_ALWAYS = frozenset(("default", "measured", "quantity"))
+_SIZES = frozenset(("dim", "let"))
+_DEFINITIONS = frozenset(("op", "block", "model"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A file and its declarations. `whole` says that it must be parsed as it is: braces do not balance, or it uses
-    other files.
-    """
+    """A file and its declarations. `whole` says that it must be parsed as it is: braces do not balance."""
 
     source: Source
     pieces: tuple[Piece, ...]
@@ -57,7 +57,13 @@ def outline(source: Source) -> Outline:
             starts.append((match.start(), match["kind"], match["name"]))
     ends = [*(start for start, _, _ in starts[1:]), len(source.text)]
     pieces = tuple(Piece(kind, name, start, end) for (start, kind, name), end in zip(starts, ends, strict=False))
-    return Outline(source, pieces, whole=depth != 0 or any(p.kind == "use" for p in pieces))
+    return Outline(source, pieces, whole=depth != 0)
+
+
+def uses_of(file: Outline) -> Source | None:
+    """The file with nothing but what it uses, or None if it uses nothing."""
+    uses = {piece for piece in file.pieces if piece.kind == "use"}
+    return _only(file, uses) if uses else None
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -71,9 +77,12 @@ def needed(files: tuple[Outline, ...], words: Iterable[str]) -> tuple[Source | N
     chosen: dict[int, set[Piece]] = {}
     todo: list[tuple[int, Piece]] = []
     for index, file in enumerate(files):
+        shared = not any(piece.kind in _DEFINITIONS for piece in file.pieces)  # a file of sizes alone is for all
         for piece in file.pieces:
-            if piece.kind in _ALWAYS:
+            if piece.kind in _ALWAYS or (shared and piece.kind in _SIZES):
                 todo.append((index, piece))
+            elif piece.kind in _SIZES:
+                continue
             elif piece.name is not None and piece.kind != "claim":
                 owners.setdefault(piece.name, []).append((index, piece))
     for word in words:
@@ -83,7 +92,22 @@ def needed(files: tuple[Outline, ...], words: Iterable[str]) -> tuple[Source | N
         chosen.setdefault(index, set()).add(piece)
         for word in words_of(files[index].source.text[piece.start : piece.end]):
             todo += owners.pop(word, ())
-    return tuple(_only(file, chosen[index]) if index in chosen else None for index, file in enumerate(files))
+    sized = {index: pieces | _sizes(files[index], pieces) for index, pieces in chosen.items()}
+    return tuple(_only(file, sized[index]) if index in sized else None for index, file in enumerate(files))
+
+
+def _sizes(file: Outline, chosen: set[Piece]) -> set[Piece]:
+    """The dims and lets of a file that its own chosen pieces mention: those of other files mean other things."""
+    sizes = {piece.name: piece for piece in file.pieces if piece.kind in _SIZES}
+    found: set[Piece] = set()
+    todo = list(chosen)
+    while todo:
+        piece = todo.pop()
+        words = words_of(file.source.text[piece.start : piece.end])
+        new = {sizes[word] for word in words if word in sizes} - found
+        found |= new
+        todo += new
+    return found
 
 
 def _only(file: Outline, chosen: set[Piece]) -> Source:

@@ -145,7 +145,7 @@ def bind_call(body: Body, node: ast.Call, target: Target, call_id: str) -> Bound
             operands[operand.name] = bound
     if failed:
         return None
-    env = callee_env(body, definition, braced, header)
+    env = callee_env(body, definition, braced, header, called=node.function)
     missing = definition.operands[len(node.arguments) :]
     return Bound(target, braced, header, env, operands, missing, tuple(before), tuple(temporaries))
 
@@ -156,9 +156,13 @@ def _choices(definition: ast.Definition, braced: Braced) -> dict[str, str]:
     return {b.name: b.value.text for b in braced.bindings if b.name in own and isinstance(b.value, ast.Name)}
 
 
-def callee_env(body: Body, definition: ast.Definition, braced: Braced, header: Header) -> Env:
-    """The caller's scope with braces, then header indices, bound."""
+def callee_env(body: Body, definition: ast.Definition, braced: Braced, header: Header, called: str = "") -> Env:
+    """The caller's scope with braces, then header indices, bound. Inside a callee that was bound for `called`, that
+    name means what it means by itself, so that the callee may wrap what it stands in for.
+    """
     env = body.env
+    if called in env.callees:
+        env = replace(env, callees={name: bound for name, bound in env.callees.items() if name != called})
     own = own_names(definition)
     for binding in braced.bindings:
         if not env.knows(binding.name) and binding.name not in own:

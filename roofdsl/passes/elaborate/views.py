@@ -112,8 +112,8 @@ def cache(body: Body, node: ast.Cache) -> None:
         _check_training(body, node, made, source)
     else:
         dtype = _cache_dtype(body, node, source)
-        capped = _capped(body, node, axes)
-        made = replace(made, role="cache", alias=None, cached_from=source.id, axes=capped, dtype=dtype)
+        held = None if node.keep is None else body.size(node.keep)
+        made = replace(made, role="cache", alias=None, cached_from=source.id, held=held, dtype=dtype)
     body.builder.add_tensor(made)
     body.names[name] = plain_local(made)
 
@@ -123,14 +123,6 @@ def _cache_dtype(body: Body, node: ast.Cache, source: Tensor) -> str:
     if node.target.dtype is not None:
         return check_dtype(body, node.target.dtype, node.target.span)
     return body.builder.library.defaults.get("cache", source.dtype)
-
-
-def _capped(body: Body, node: ast.Cache, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-    """`keep w`: the first dimension holds at most w positions."""
-    keep = None if node.keep is None else body.size(node.keep)
-    if keep is None:
-        return axes
-    return (Axis(axes[0].name, sz.Function("min", (axes[0].extent, keep))), *axes[1:])
 
 
 def _check_training(body: Body, node: ast.Cache, made: Tensor, source: Tensor) -> None:

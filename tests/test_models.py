@@ -1,0 +1,99 @@
+"""Every shipped model equals its published counts to the unit: parameters, active ones, FLOP and cache per token.
+
+Expected integers, with their sources, are in `data/models.json`; the left sides are derived from `specs/models`.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roofdsl.cli.checking import check_file
+from roofdsl.diagnostics import Sink
+from roofdsl.evaluate.bind import bind
+from roofdsl.evaluate.figures import open_session
+from roofdsl.passes.listing import list_specs
+from roofdsl.passes.load import load_named
+from roofdsl.quantities.ask import Asker, Context
+from roofdsl.quantities.session import Session
+from roofdsl.source import NOWHERE
+from roofdsl.syntax import ast
+from tests.asking import expression
+
+FACTS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "models.json").read_text("utf-8"))["models"]
+FILES = {config: spec for spec in list_specs() if spec.name.startswith("models/") for config in spec.of_kind("config")}
+
+
+@cache
+def session(name: str) -> Session:
+    sink = Sink()
+    _, library = load_named(name, sink)
+    sink.stop_on_errors()
+    return open_session(library)
+
+
+def value(config: str, quantity: str, **sizes: int) -> Fraction:
+    """A quantity of the first model of the file that has the config; `{}` in it stands for the model."""
+    spec = FILES[config]
+    one = session(spec.name)
+    sink = Sink()
+    settings = [ast.Binding(name, ast.Number(Fraction(size), str(size))) for name, size in sizes.items()]
+    bound = bind(one.library, sink, [(config, NOWHERE)], settings)
+    sink.stop_on_errors()
+    formula = Asker(one, Context()).resolve(expression(quantity.format(spec.of_kind("model")[0])))
+    return bound.value(formula.size)
+
+
+def ids(facts: list[dict[str, Any]]) -> list[str]:
+    return [fact["config"] for fact in facts]
+
+
+ACTIVE = [fact for fact in FACTS if "active_params" in fact]
+PER_TOKEN = [fact for fact in FACTS if "forward_flop_per_token" in fact]
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=ids(FACTS))
+def test_parameters(fact: dict[str, Any]) -> None:
+    assert value(fact["config"], "params({})") == fact["params"]
+
+
+@pytest.mark.parametrize("fact", ACTIVE, ids=ids(ACTIVE))
+def test_active_parameters(fact: dict[str, Any]) -> None:
+    """Publishers differ in whether the input embedding counts; the whole table less the row of one token is what they
+    add. Ours is what one token touches, so one row.
+    """
+    table = value(fact["config"], "params({}.E)")
+    row = value(fact["config"], "h")
+    active = value(fact["config"], "active_params({})")
+    assert active - row == fact["active_params_without_embedding"]
+    assert active - row + table == fact["active_params"]
+
+
+@pytest.mark.parametrize("fact", PER_TOKEN, ids=ids(PER_TOKEN))
+def test_flop_and_cache_per_token(fact: dict[str, Any]) -> None:
+    """FLOP of one and of two positions tell what is linear in them from the attention core (design §4: full square)."""
+    config = fact["config"]
+    one = value(config, "flops({})", s=1, b=1)
+    two = value(config, "flops({})", s=2, b=1)
+    core = (two - 2 * one) / 2
+    assert core == fact["attention_flop_per_token_and_position"]
+    assert one - core == fact["forward_flop_per_token"] == 2 * fact["matmul_weights_per_token"]
+    assert value(config, "cache({})", s=1, t=1, b=1) / 2 == fact["cache_elements_per_token"]
+
+
+@pytest.mark.parametrize("name", sorted({spec.name for spec in FILES.values()}))
+def test_every_model_file_is_sound(name: str) -> None:
+    checked = check_file(name)
+    assert checked.diagnostics == ()
+
+
+@pytest.mark.parametrize("config", sorted(FILES))
+def test_every_config_evaluates(config: str) -> None:
+    """All sizes a model needs have values in its config: work, traffic and memory of training and inference."""
+    for quantity in ("flops({})", "bytes({})", "flops({}, infer)", "bytes({}, infer)", "param_bytes({})"):
+        assert value(config, quantity) > 0
