@@ -25,6 +25,7 @@ Causal = Literal["full", "half", "exact"]
 Embedding = Literal["lookup", "matmul"]
 Overhead = Literal["none", "launch", "graph"]
 Overlap = Literal["full", "none"]
+Blocks = Literal["amortised", "whole"]
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "work": get_args(Work),
@@ -32,6 +33,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "embedding": get_args(Embedding),
     "overhead": get_args(Overhead),
     "overlap": get_args(Overlap),
+    "blocks": get_args(Blocks),
 }
 PAPER = "paper"
 COUNTED_AS_PAPERS_DO = frozenset(("flops",))
@@ -71,6 +73,7 @@ class Convention:
     overrides: tuple[Override, ...] = ()
     overlap: Overlap = "full"
     efficiencies: tuple[Efficiency, ...] = ()
+    blocks: Blocks = "amortised"
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -82,8 +85,9 @@ class Convention:
             ("overhead", self.overhead),
         )
         overlap = () if self.overlap == "full" else (("overlap", self.overlap),)
+        blocks = () if self.blocks == "amortised" else (("blocks", self.blocks),)
         shares = ((e.name, f"{float(e.share):g} per peak") for e in self.efficiencies)
-        return (*fixed, *overlap, *((o.op, o.text) for o in self.overrides), *shares)
+        return (*fixed, *overlap, *blocks, *((o.op, o.text) for o in self.overrides), *shares)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {value}" for name, value in self.settings)
@@ -144,6 +148,7 @@ def read_convention(declaration: ast.Convention, library: Library) -> Convention
         tuple(overrides),
         "none" if chosen.get("overlap") == "none" else "full",
         tuple(efficiencies),
+        "whole" if chosen.get("blocks") == "whole" else "amortised",
     )
 
 

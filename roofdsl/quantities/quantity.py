@@ -15,6 +15,7 @@ from roofdsl.errors import claims as errors
 from roofdsl.ir.entry import Entry, Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph, Mode
 from roofdsl.ir.size import Size, add, divide, product
+from roofdsl.measures.blocks import in_whole_blocks
 from roofdsl.passes.normalise import origin
 from roofdsl.quantities.conventions import Convention, Override
 from roofdsl.quantities.selection import keep
@@ -139,7 +140,8 @@ def entries_of(
     sheets = [session.sheet(subject, measure, single) for single in phases_of(phase)]
     entries = tuple(entry for sheet in sheets for entry in sheet if keep(entry, selection))
     if measure != "work":
-        return entries
+        whole = convention.blocks == "whole"
+        return in_whole_blocks(entries, session.graph(subject, mode), session.library) if whole else entries
     return tuple(e for e in overridden(entries, session.graph(subject, mode), convention) if counts(e, convention))
 
 
