@@ -32,6 +32,7 @@ VERBS = (
     Listed("verify", "prove or refute claims", "verify"),
     Listed("eval", "numbers with units; without Q the roofline of every kernel", "evaluate"),
     Listed("graph", "the op graph, coloured by what bounds each kernel", "graph"),
+    Listed("import", "a .roof file from a config.json, a GGUF file or a folder of weights", "import_"),
     Listed("ops", "every shipped operator with what is derived for it", "ops"),
     Listed("specs", "what ships: models, ops, machines, papers' claims", "listings", "SPECS"),
     Listed("machines", "the machines that ship, with their figures", "listings", "MACHINES"),

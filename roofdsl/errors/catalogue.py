@@ -18,6 +18,7 @@ TOPICS = (
     "evaluation",
     "algebra",
     "claims",
+    "importing",
     "usage",
 )
 """The modules of this package that declare kinds; a test finds one that is missing here."""

@@ -89,3 +89,10 @@ NEEDS_SUBJECT = Kind(
     """Without `--of` the last model of the file is shown, or its last block. This file declares neither, so say what is
 meant: `--of softmax`, `--of layer`, `--of "gpt{fused attention.core}"`.""",
 )
+
+WOULD_OVERWRITE = Kind(
+    "E0813",
+    "there is such a file already",
+    """`roofdsl import` writes a file to be edited afterwards, so it does not replace one unasked: `--force` does, or give
+another name with `-o`.""",
+)

@@ -1,0 +1,1 @@
+"""From a model's published files (config.json, GGUF, safetensors) to text of the language. Files are data, never run."""

@@ -1,0 +1,117 @@
+"""Conditions of a table: `tie_word_embeddings = true`, `hidden_act in silu, swish`, `q_lora_rank given`, joined by `and`.
+
+A comparison with `=`, `in` or `only` is with words, numbers, `true`, `false` and `null`; one with `<` or `>` is of sizes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from roofdsl.diagnostics import InternalError
+from roofdsl.importing.amount import Scope, amount, names_of, parsed, taken
+from roofdsl.importing.json_text import Content
+from roofdsl.syntax import ast
+
+_TEST = re.compile(r"(.+?) (=|!=|in|only|given|missing|<=|>=|<|>)(?: (.+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One comparison."""
+
+    left: str
+    relation: str
+    right: str
+
+
+def tests_of(text: str) -> tuple[Test, ...]:
+    """The comparisons of a condition; none for an empty one."""
+    found = []
+    for part in text.split(" and ") if text else []:
+        match = _TEST.fullmatch(part.strip())
+        if match is None:
+            raise InternalError(f"a table of specs/import has no condition: {part}")
+        found.append(Test(match[1], match[2], match[3] or ""))
+    return tuple(found)
+
+
+def holds(text: str, scope: Scope) -> bool:
+    """Whether every comparison of a condition holds."""
+    return all(_holds(test, scope) for test in tests_of(text))
+
+
+def reads(text: str, scope: Scope) -> tuple[str, ...]:
+    """The fields a condition looks at."""
+    found: list[str] = []
+    for test in tests_of(text):
+        found += names_of(test.left, scope.own)
+        if test.relation in ("<", ">", "<=", ">="):
+            found += names_of(test.right, scope.own)
+    return tuple(found)
+
+
+def _holds(test: Test, scope: Scope) -> bool:
+    match test.relation:
+        case "given":
+            return scope.has(test.left)
+        case "missing":
+            return not scope.has(test.left)
+        case "=":
+            return _same(_content(test.left, scope), test.right)
+        case "!=":
+            return not _same(_content(test.left, scope), test.right)
+        case "in":
+            found = _content(test.left, scope)
+            return any(_same(found, part) for part in test.right.split(", "))
+        case "only":
+            values = _content(test.left, scope)
+            allowed = test.right.split(", ")
+            return isinstance(values, tuple) and all(any(_same(v.content, a) for a in allowed) for v in values)
+        case relation:
+            return _compare(relation, amount(test.left, scope), amount(test.right, scope))
+
+
+def _compare(relation: str, left: int | Fraction, right: int | Fraction) -> bool:
+    match relation:
+        case "<":
+            return left < right
+        case ">":
+            return left > right
+        case "<=":
+            return left <= right
+        case _:
+            return left >= right
+
+
+def _content(name: str, scope: Scope) -> Content:
+    if name in scope.own:
+        formula = taken(scope.own[name], scope)
+        if formula is None or formula == "-":
+            return None
+        return _content(formula, scope) if isinstance(parsed(formula), ast.Name | ast.Path) else amount(formula, scope)
+    if name in scope.known:
+        return scope.known[name]
+    return scope.fields.content(name)
+
+
+def _same(content: Content, text: str) -> bool:
+    """Equal and of one kind: in Python 1 equals True, in a configuration it does not."""
+    wanted = _literal(text)
+    return content == wanted and isinstance(content, bool) == isinstance(wanted, bool)
+
+
+def _literal(text: str) -> Content:
+    """A word, number, `true`, `false` or `null` of a table."""
+    match text.strip():
+        case "true":
+            return True
+        case "false":
+            return False
+        case "null":
+            return None
+        case word if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", word):
+            return Fraction(word)
+        case word:
+            return word

@@ -1,0 +1,113 @@
+"""One import from start to end: read, find the table, apply it, write the text, compile it, count the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from roofdsl import __version__
+from roofdsl.diagnostics import InternalError, Sink, fail
+from roofdsl.errors.importing import COUNT_DIFFERS, UNKNOWN_ARCHITECTURE
+from roofdsl.evaluate.bind import bind
+from roofdsl.importing.apply import Imported, apply_table
+from roofdsl.importing.count import Count, compare
+from roofdsl.importing.inputs import Input, read_input
+from roofdsl.importing.table import Table, read_tables
+from roofdsl.importing.write import name_of, roof_text
+from roofdsl.passes.gather import load
+from roofdsl.passes.names import suggest
+from roofdsl.quantities.conventions import default_for
+from roofdsl.quantities.quantity import quantity
+from roofdsl.quantities.session import Session
+from roofdsl.quantities.subject import resolve_subject
+from roofdsl.source import NOWHERE, Source
+from roofdsl.syntax import ast
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The text of the import, the name of its model and config, the parameters derived from it, and how the weights
+    compare, if there were any.
+    """
+
+    text: str
+    name: str
+    parameters: int
+    count: Count | None
+
+
+def import_model(
+    path: Path, *, name: str | None = None, weights: tuple[Path, ...] = (), ignored: Iterable[str] = ()
+) -> Outcome:
+    """Import a file or folder. Raises `RoofError` with all that is wrong or not understood."""
+    sink = Sink()
+    given = read_input(path, weights)
+    table = find_table(given)
+    imported = apply_table(table, given.fields, _architecture(given), sink, ignored)
+    sink.stop_on_errors()
+    if imported is None:
+        raise InternalError("nothing was imported, and nothing was said about it")
+    called = _free_name(name_of(name or given.name), imported.spec)
+    text = roof_text(imported, called, f"{path.name} by roofdsl {__version__}")
+    parameters = derived_parameters(text, called)
+    return Outcome(text, called, parameters, _counted(given, imported, parameters))
+
+
+def find_table(given: Input) -> Table:
+    """The table of an architecture, else of a model type where the file names no architecture."""
+    tables = read_tables()
+    for table in tables:
+        if given.architecture in table.names or (not given.architecture and set(given.types) & set(table.types)):
+            return table
+    named = [name for table in tables for name in table.names]
+    what = given.architecture or given.types[0]
+    near = suggest(what, named)
+    fail(
+        UNKNOWN_ARCHITECTURE,
+        given.place,
+        f"`{what[:64]}` is not known",
+        helps=(f"did you mean `{near}`?",) if near else (f"known are {', '.join(sorted(named))}",),
+    )
+
+
+def derived_parameters(text: str, name: str) -> int:
+    """Parameters of the model of an import under its config: compiles the text on the way."""
+    sink = Sink()
+    library = load(Source("<imported>", text), sink, folder=None)
+    sink.stop_on_errors()
+    binding = bind(library, sink, [(name, NOWHERE)])
+    sink.stop_on_errors()
+    session = Session(library)
+    subject = resolve_subject(ast.Name(name), library)
+    found = quantity(session, "params", subject, convention=default_for("params", library))
+    return int(binding.value(found.size))
+
+
+def _free_name(name: str, spec: str) -> str:
+    """The name, unless the shipped spec has one like it."""
+    sink = Sink()
+    library = load(Source("<imported>", f'use "{spec}"\n'), sink, folder=None, mentions=name)
+    sink.stop_on_errors()
+    taken = {*library.symbols, *library.definitions, *library.aliases, *library.configs}
+    return f"imported_{name}" if name in taken else name
+
+
+def _architecture(given: Input) -> str:
+    return given.architecture or given.types[0]
+
+
+def _counted(given: Input, imported: Imported, parameters: int) -> Count | None:
+    if given.tensors is None:
+        return None
+    layers = dict(imported.bindings).get("L")
+    count = compare(given.tensors, parameters, int(layers) if layers is not None else None)
+    if not count.agrees:
+        fail(
+            COUNT_DIFFERS,
+            given.place,
+            f"{len(given.tensors)} tensors",
+            expected=f"{parameters:,} elements, derived",
+            found=f"{count.total:,}, a difference of {count.total - parameters:+,}",
+        )
+    return count
