@@ -52,7 +52,9 @@ class Braced:
 
 
 def sort_braces(body: Body, target: Target) -> Braced:
-    """Later braces (the caller's) come last, so that they win."""
+    """Later braces (the caller's) come last, so that they win. A callee bound in them is the caller's of that name:
+    `llama{qkv_rope = qkv_bias_rope}` reaches a call written `gqa{qkv = qkv_rope}`.
+    """
     bindings: list[ast.Binding] = []
     callees: list[tuple[str, str]] = []
     placements: list[ast.Placement] = []
@@ -62,7 +64,8 @@ def sort_braces(body: Body, target: Target) -> Braced:
                 case ast.Placement():
                     placements.append(item)
                 case ast.Binding(name, ast.Name(value)) if _is_definition(body, name):
-                    callees += [(name, value)] if _check_header(body, item, name, value) else []
+                    bound = body.env.callees.get(value, value)
+                    callees += [(name, bound)] if _check_header(body, item, name, bound) else []
                 case ast.Binding():
                     bindings.append(item)
     return Braced(tuple(bindings), tuple(callees), tuple(placements))
