@@ -24,7 +24,9 @@ _HEAD = re.compile(r'(?:"[^"\n\r]*"|#[^\n\r]*|[^"#{])*\{')
 
 
 def format_text(source: Source, sink: Sink) -> str:
-    """The formatted text; the text as it is if it has errors (they go to the sink)."""
+    r"""The formatted text, with `\n` at line ends; the text as it is if it has errors (they go to the sink)."""
+    if "\r" in source.text:
+        source = Source(source.name, source.text.replace("\r\n", "\n").replace("\r", "\n"))
     own = Sink()
     file = parse_file(source, own)
     sink.found += own.found
