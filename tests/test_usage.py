@@ -14,7 +14,7 @@ from roofdsl.errors.catalogue import all_kinds
 from roofdsl.report import render
 
 FOLDER = Path(__file__).parent / "usage"
-GOLDENS = (FOLDER, Path(__file__).parent / "errors")
+GOLDENS = (FOLDER, *(Path(__file__).parent / name for name in ("errors", "importing")))
 CASES = sorted(FOLDER.glob("*.args"))
 STUBS = {"E0803": None, "E0804": Path("/bin/false")}
 """What is found in place of a program that draws."""
@@ -27,6 +27,8 @@ def test_message(path: Path, golden, capsys, monkeypatch, tmp_path: Path) -> Non
         monkeypatch.setattr(render, "find_program", lambda: (STUBS[code], True))
     if code == "E0812":
         (tmp_path / "empty.roof").write_text("dim s\n", encoding="utf-8")
+    if code == "E0813":
+        (tmp_path / "out.roof").touch()
     monkeypatch.chdir(tmp_path)
     assert app.run(shlex.split(path.read_text(encoding="utf-8"))) == codes.USAGE
     message = capsys.readouterr().err

@@ -18,9 +18,16 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a config.json, a GGUF file, or a folder with a config.json")
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="write to this file; without it to stdout")
     parser.add_argument("--force", action="store_true", help="replace OUT if it exists")
-    parser.add_argument("--name", metavar="N", help="what the model and its config are called; else from the file's name")
     parser.add_argument(
-        "--weights", metavar="W", type=Path, action="append", default=[], help="safetensors or GGUF whose tensors to count"
+        "--name", metavar="N", help="what the model and its config are called; else from the file's name"
+    )
+    parser.add_argument(
+        "--weights",
+        metavar="W",
+        type=Path,
+        action="append",
+        default=[],
+        help="safetensors or GGUF whose tensors to count",
     )
     parser.add_argument(
         "--ignore", metavar="F", action="append", default=[], help="a field that is known not to change the cost"

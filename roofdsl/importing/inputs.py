@@ -106,7 +106,9 @@ def _text(path: Path) -> Source:
     with path.open("rb") as stream:
         data = stream.read(BOUNDS.config_bytes + 1)
     if len(data) > BOUNDS.config_bytes:
-        fail(OUT_OF_BOUNDS, _argument(path), "too large to be a configuration", expected=f"{BOUNDS.config_bytes:,} bytes")
+        fail(
+            OUT_OF_BOUNDS, _argument(path), "too large to be a configuration", expected=f"{BOUNDS.config_bytes:,} bytes"
+        )
     try:
         return Source(str(path), data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

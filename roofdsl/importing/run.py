@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from roofdsl import __version__
 from roofdsl.diagnostics import InternalError, Sink, fail
 from roofdsl.errors.importing import COUNT_DIFFERS, UNKNOWN_ARCHITECTURE
 from roofdsl.evaluate.bind import bind
@@ -49,7 +48,7 @@ def import_model(
     if imported is None:
         raise InternalError("nothing was imported, and nothing was said about it")
     called = _free_name(name_of(name or given.name), imported.spec)
-    text = roof_text(imported, called, f"{path.name} by roofdsl {__version__}")
+    text = roof_text(imported, called, path.name)
     parameters = derived_parameters(text, called)
     return Outcome(text, called, parameters, _counted(given, imported, parameters))
 
