@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
+from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_scene, add_values
 
@@ -19,6 +20,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("quantities", metavar="Q", nargs="*", help='formulas over quantities: "time(gpt, train)"')
     add_values(parser)
     add_scene(parser)
+    add_assumptions(parser)
     add_convention(parser)
     add_format(parser)
 
@@ -97,7 +99,8 @@ def _kernels(arguments: argparse.Namespace, source: Source, session: Session, co
 
 def _title(arguments: argparse.Namespace) -> str:
     machine = (arguments.machine,) if arguments.machine else ()
-    return " · ".join((*arguments.config, *arguments.settings, *machine))
+    tile = (f"tiles of {arguments.tile}",) if arguments.tile else ()
+    return " · ".join((*arguments.config, *arguments.settings, *machine, *tile))
 
 
 VERB = Verb(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from roofdsl.cli import codes
+from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_convention, add_file, add_scene, add_values
 
@@ -12,6 +13,7 @@ from roofdsl.cli.verb import Verb, add_convention, add_file, add_scene, add_valu
 def _configure(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     add_scene(parser)
+    add_assumptions(parser)
     add_values(parser)
     add_convention(parser)
     parser.add_argument("--params", action="store_true", help="draw parameters and buffers too")

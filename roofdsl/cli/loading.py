@@ -71,10 +71,15 @@ def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[
 
 
 def read_scene(arguments: argparse.Namespace, session: Session, source: Source) -> Scene:
-    """The subject, phase and convention that `--of`, `--phase` and `--under` ask for."""
+    """The subject, phase, convention and assumptions that `--of`, `--phase`, `--under`, `--tile` … ask for."""
+    from dataclasses import replace
+
+    from roofdsl.cli.assumptions import assumed
     from roofdsl.report.rooflines import make_scene
 
-    return make_scene(session, source, arguments.of, arguments.phase, read_convention(arguments, session))
+    scene = make_scene(session, source, arguments.of, arguments.phase, read_convention(arguments, session))
+    convention = assumed(arguments, scene.convention)
+    return replace(scene, convention=convention, tile=getattr(arguments, "tile", None))
 
 
 def argument(text: str, option: str) -> Span:

@@ -16,6 +16,7 @@ TOPICS = (
     "kernels",
     "units",
     "evaluation",
+    "performance",
     "algebra",
     "claims",
     "importing",

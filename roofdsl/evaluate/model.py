@@ -12,9 +12,11 @@ from roofdsl.evaluate.bind import Binding, bind
 from roofdsl.evaluate.extents import check_graph
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofline import Options, Roofline, roofline
+from roofdsl.evaluate.tiling import Tiling, padding
 from roofdsl.ir.graph import Mode
+from roofdsl.measures.products import MatrixProduct, backward_products, forward_products
 from roofdsl.quantities.conventions import ALL_WORK, Convention
-from roofdsl.quantities.quantity import Asked, entries_of
+from roofdsl.quantities.quantity import Asked, entries_of, phases_of
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
 from roofdsl.source import Span
@@ -56,8 +58,10 @@ def evaluate_subject(
     *,
     phase: Asked = "forward",
     convention: Convention = ALL_WORK,
+    tiling: Tiling | None = None,
 ) -> Roofline:
-    """The roofline of a subject's kernels under a convention, its extents checked first. Raises `RoofError`; notes go
+    """The roofline of a subject's kernels under a convention, its extents checked first; with a tiling
+    matrix products take whole tiles and waves. Raises `RoofError`; notes go
     to the session.
     """
     check_subject(session, subject, binding, phase)
@@ -65,10 +69,24 @@ def evaluate_subject(
     traffic = entries_of(session, "traffic", subject, phase, convention)
     sink = Sink()
     levels = entries_of(session, "level_traffic", subject, phase, convention)
-    options = Options(convention, session.graph(subject, mode_of(phase)).kernels)
+    kernels = session.graph(subject, mode_of(phase)).kernels
+    padded = {} if tiling is None else padding(products_of(session, subject, phase), tiling, binding, convention.causal)
+    options = Options(convention, kernels, padded)
     result = roofline((*work, *traffic, *levels), machine, binding, sink, options)
     _finish(session, sink)
     return result
+
+
+def products_of(session: Session, subject: Subject, phase: Asked) -> tuple[MatrixProduct, ...]:
+    """The kernels of a subject that are one matrix product each, in all phases that are asked for."""
+    found: tuple[MatrixProduct, ...] = ()
+    for single in phases_of(phase):
+        if single in ("forward", "infer"):
+            found += forward_products(session.graph(subject, mode_of(phase)))
+        elif single == "backward":
+            found += backward_products(session.plan(subject, mode_of(phase)))
+    chosen = session.selection(subject, mode_of(phase))
+    return tuple(p for p in found if chosen.whole or p.kernel.split(":")[0] in chosen.kernels)
 
 
 def _finish(session: Session, sink: Sink) -> None:

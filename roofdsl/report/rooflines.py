@@ -10,6 +10,7 @@ from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.model import evaluate_subject
 from roofdsl.evaluate.roofline import Roofline
+from roofdsl.evaluate.tiling import read_tiling
 from roofdsl.ir.entry import Sheet
 from roofdsl.ir.graph import Graph, Mode
 from roofdsl.quantities.conventions import ALL_WORK, Convention
@@ -22,11 +23,14 @@ from roofdsl.syntax.parser import parse_subject
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A subject in a phase under a convention: what a roofline or a graph is made of."""
+    """A subject in a phase under a convention: what a roofline or a graph is made of. `tile` is as on the command line:
+    `256x128`.
+    """
 
     subject: Subject
     phase: Asked = "forward"
     convention: Convention = ALL_WORK
+    tile: str | None = None
 
     @property
     def mode(self) -> Mode:
@@ -86,4 +90,8 @@ def entries_for(session: Session, scene: Scene) -> Sheet:
 
 def roofline_of(session: Session, scene: Scene, machine: Machine, binding: Binding) -> Roofline:
     """The roofline of a scene; raises `RoofError` for a size without value or not integral, or a dtype without peak."""
-    return evaluate_subject(session, scene.subject, machine, binding, phase=scene.phase, convention=scene.convention)
+    tile = scene.tile
+    tiling = None if tile is None else read_tiling(tile, machine, Span(Source("--tile", tile), 0, len(tile)))
+    return evaluate_subject(
+        session, scene.subject, machine, binding, phase=scene.phase, convention=scene.convention, tiling=tiling
+    )
