@@ -321,6 +321,13 @@ def test_check_shows_all_errors_of_a_stage(roofdsl, tmp_path: Path) -> None:
     assert len(document["files"][0]["diagnostics"]) == ran.err.count("error[E")
 
 
+@pytest.mark.parametrize("verb", ["check", "verify", "fmt"])
+def test_a_folder_without_files_is_an_error(roofdsl, tmp_path: Path, verb: str) -> None:
+    (tmp_path / "folder.roof").mkdir()
+    ran = roofdsl(verb, str(tmp_path))
+    assert (ran.code, ran.out, "there is no .roof file in" in ran.err) == (codes.WRONG, "", True)
+
+
 def test_all_that_ships_is_in_order(roofdsl) -> None:
     names = [spec["name"] for spec in checked(roofdsl("specs", "--json"))["specs"]]
     ran = roofdsl("check", *names)

@@ -165,6 +165,14 @@ def test_symbolic_links_may_not_lead_outside(tmp_path: Path) -> None:
     assert codes(found_in('use "./../inside/missing.roof"\n', inside)) == ["E0204"]
 
 
+def test_links_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    (shelf / "circle.roof").symlink_to(shelf / "circle.roof")
+    assert codes(found_in('use "./shelf"\n', tmp_path)) == ["E0210"]
+    assert codes(found_in('use "./shelf/circle.roof"\n', tmp_path)) == ["E0204"]
+
+
 def test_imports_are_bounded(tmp_path: Path) -> None:
     for number in range(gather.MAX_DEPTH + 2):
         (tmp_path / f"f{number}.roof").write_text(f'use "./f{number + 1}.roof"\n')
@@ -190,6 +198,7 @@ def test_folders_are_parsed_as_mentioned(tmp_path: Path) -> None:
         ("dim s\n".encode("utf-16"), "E0208"),
         (b"", "E0211"),
         (b"# only this\n", "E0211"),
+        (b" \n# this\n\n\t# and this", "E0211"),
         (b"dim s\n" * 1_000_000, "E0209"),
     ],
 )

@@ -307,3 +307,18 @@ def test_time_grows_linearly() -> None:
 
     seconds(100)
     assert seconds(4000) < 4 * 3 * max(seconds(1000), 0.02)
+
+
+@pytest.mark.parametrize(
+    ("start", "item", "end"),
+    [("", "dim s{}\n", ""), ("let a = 1", " s", ""), ("config c {", " s{} = 1,", " t = 1 }"), ("claim s =", " s", "")],
+)
+def test_long_lists_take_linear_time(start: str, item: str, end: str) -> None:
+    def seconds(count: int) -> float:
+        long = start + "".join(item.format(number) for number in range(count)) + end + "\n"
+        begin = time.process_time()
+        read(parse_file, long)
+        return time.process_time() - begin
+
+    seconds(100)
+    assert seconds(24000) < 8 * 3 * max(seconds(3000), 0.02)

@@ -8,13 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from roofdsl.diagnostics import Diagnostic, RoofError, Sink
+from roofdsl.diagnostics import Diagnostic, RoofError, Sink, fail
+from roofdsl.errors.names import CANNOT_READ
 from roofdsl.evaluate.bind import bind
 from roofdsl.evaluate.describe import build_machine
 from roofdsl.evaluate.opening import open_session
 from roofdsl.ir.graph import Mode
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import load_named
+from roofdsl.passes.read import argument
 from roofdsl.quantities.conventions import read_convention
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject, resolve_subject
@@ -41,11 +43,17 @@ class Checked:
 
 
 def expand_folders(names: Iterable[str]) -> list[str]:
-    """Folders stand for all .roof files below them."""
+    """Folders stand for all .roof files below them; a folder without any is an error (E0210)."""
     found: list[str] = []
     for name in names:
         path = Path(name)
-        found += sorted(str(p) for p in path.rglob("*.roof")) if name != "-" and path.is_dir() else [name]
+        if name == "-" or not path.is_dir():
+            found.append(name)
+            continue
+        inside = sorted(str(p) for p in path.rglob("*.roof") if not p.is_dir())
+        if not inside:
+            fail(CANNOT_READ, argument(name), f"there is no .roof file in {name}")
+        found += inside
     return found
 
 

@@ -25,15 +25,13 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from pathlib import Path
 
+    from roofdsl.cli.checking import expand_folders
+
     if "-" in arguments.files:
         return _format_input(arguments, console)
-    paths = [path for name in arguments.files for path in _files(Path(name))]
+    paths = [Path(name) for name in expand_folders(arguments.files)]
     results = [_format_file(path, arguments, console) for path in paths]
     return max(results, default=codes.FINE)
-
-
-def _files(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.roof")) if path.is_dir() else [path]
 
 
 def _format_input(arguments: argparse.Namespace, console: Console) -> int:

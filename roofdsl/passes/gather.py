@@ -5,6 +5,7 @@ Gives an `ir.library.Library`. What a name means is for later passes; where a `u
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -102,7 +103,7 @@ def _follow(state: _Loading, use: ast.Use, here: Path | None) -> None:
 
 def _shelve(state: _Loading, path: Path, use: ast.Use) -> None:
     """A file of a used folder: only outlined now, unless it has to be parsed whole."""
-    real = path.resolve()
+    real = Path(os.path.realpath(path))  # `resolve` raises where links go round in a circle
     if not any(real.is_relative_to(root) for root in (specs_root(), state.folder) if root is not None):
         state.sink.add(
             OUTSIDE, _text_span(use), f"{path.name} in this folder is a link that leads outside", found=str(real)

@@ -5,6 +5,7 @@ Also machines by name, looked up in the library first and then among the shipped
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from roofdsl.diagnostics import Sink, fail
@@ -13,11 +14,13 @@ from roofdsl.ir.library import Library
 from roofdsl.passes.find import SUFFIX, find_spec, shown, spec_files, spec_name, specs_root
 from roofdsl.passes.gather import load
 from roofdsl.passes.names import suggest
-from roofdsl.passes.outline import outline, words_of
+from roofdsl.passes.outline import outline
 from roofdsl.passes.read import argument, read_file, read_standard_input
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.parser import parse_file
+
+_LAYOUT = re.compile(r"(?:\s|#[^\n]*)*+")  # blanks and comments
 
 __all__ = ["find_machine", "find_spec", "load", "load_named", "machine_names"]
 
@@ -31,10 +34,10 @@ def load_named(name: str, sink: Sink, *, mentions: str = "") -> tuple[Source, Li
     if source is None:
         sink.stop_on_errors()
         fail(CANNOT_READ, argument(name), "cannot be read")
-    if not outline(source).pieces and not words_of(source.text):
+    if _LAYOUT.fullmatch(source.text):
         fail(
             EMPTY,
-            Span(source, 0, len(source.text.rstrip())),
+            Span(source, 0, len(source.text.split("\n", 1)[0])),
             "nothing is declared here",
             helps=("`roofdsl new` writes a small model",),
         )

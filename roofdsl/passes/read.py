@@ -27,7 +27,7 @@ def read_file(path: Path, sink: Sink, *, name: str | None = None, span: Span | N
             sink.add(CANNOT_READ, place, f"{shown} is {what}")
             return None
         if status.st_size > MAX_BYTES:
-            _too_large(sink, place, status.st_size)
+            _too_large(sink, place, shown, status.st_size)
             return None
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
@@ -47,7 +47,7 @@ def read_standard_input(sink: Sink) -> Source | None:
 def decode(data: bytes, name: str, sink: Sink, place: Span) -> Source | None:
     """Bytes as a source; the first byte that is not UTF-8 is pointed at."""
     if len(data) > MAX_BYTES:
-        _too_large(sink, place, len(data))
+        _too_large(sink, place, name, len(data))
         return None
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         sink.add(NOT_UTF8, place, "this is UTF-16", helps=("save it as UTF-8",))
@@ -69,8 +69,9 @@ def decode(data: bytes, name: str, sink: Sink, place: Span) -> Source | None:
     return Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _too_large(sink: Sink, place: Span, size: int) -> None:
-    sink.add(TOO_LARGE, place, "too large", expected=f"at most {MAX_BYTES:,} bytes", found=f"{size:,} bytes or more")
+def _too_large(sink: Sink, place: Span, name: str, size: int) -> None:
+    limit = f"at most {MAX_BYTES:,} bytes"
+    sink.add(TOO_LARGE, place, f"{name} is too large", expected=limit, found=f"{size:,} bytes or more")
 
 
 def argument(text: str) -> Span:

@@ -121,8 +121,7 @@ def _reduce_all(tables: Tables, builders: Builders, build: Build, stack: Stack, 
             return target
         rule = tables.rules[~target]
         if rule.passing:
-            del states[-1]
-            states.append(tables.row(states[-1])[rule.origin])
+            states[-1] = tables.pass_on(states[-2], states[-1], token.kind)
         else:
             _reduce(tables, builders, build, stack, rule, token)
 
@@ -149,6 +148,9 @@ def _reduce(tables: Tables, builders: Builders, build: Build, stack: Stack, rule
 
 
 def _children(rule: Rule, values: list[Any], position: int) -> list[Any]:
+    """What a rule hands to its builder. A list that comes first is continued, not copied: only the stack, which drops it
+    now, knows it, and copying would make long lists quadratic.
+    """
     children: list[Any] = []
     for part in rule.shape:
         if part == ABSENT:
@@ -156,8 +158,10 @@ def _children(rule: Rule, values: list[Any], position: int) -> list[Any]:
             continue
         if part == KEEP:
             children.append(values[position])
-        elif part != DROP:
+        elif part != DROP and children:
             children.extend(values[position])
+        elif part != DROP:
+            children = values[position]
         position += 1
     return children
 
