@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
+import zlib
 
 
 def grammar_digest(text: str) -> str:
-    """A short fingerprint of a grammar."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    """A short fingerprint of a grammar: it guards against forgetting, not against malice."""
+    data = text.encode()
+    return f"{zlib.crc32(data):08x}-{len(data)}"

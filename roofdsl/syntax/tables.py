@@ -47,12 +47,13 @@ class Word:
 @dataclass(frozen=True, slots=True)
 class Tables:
     """An LALR(1) automaton and its terminals. `rows` caches decoded states: symbol to next state, or to the
-    complement of a rule's number.
+    complement of a rule's number. `chains` caches where runs of passing rules end.
     """
 
     symbols: tuple[str, ...]
     states: tuple[str, ...]
     rows: dict[int, dict[str, int]]
+    chains: dict[tuple[int, int, str], int]
     starts: dict[str, int]
     rules: tuple[Rule, ...]
     literals: dict[str, tuple[str, ...]]
@@ -71,6 +72,21 @@ class Tables:
             symbols = self.symbols
             found = {symbols[n]: target for n, target in zip(numbers[::2], numbers[1::2], strict=True)}
             self.rows[state] = found
+        return found
+
+    def pass_on(self, below: int, top: int, kind: str) -> int:
+        """The state a value comes to above `below` when passing rules are applied to it before a token. Most
+        reductions are of this sort (an atom is a power is a product is a sum …), so runs of them are remembered.
+        """
+        key = (below, top, kind)
+        found = self.chains.get(key)
+        if found is None:
+            target = self.row(top).get(kind)
+            found = top
+            while target is not None and target < 0 and self.rules[~target].passing:
+                found = self.row(below)[self.rules[~target].origin]
+                target = self.row(found).get(kind)
+            self.chains[key] = found
         return found
 
 
@@ -102,6 +118,7 @@ def decode_tables(data: dict[str, Any]) -> Tables:
         symbols=tuple(data["symbols"]),
         states=tuple(data["states"]),
         rows={},
+        chains={},
         starts=data["starts"],
         rules=tuple(_rule(*entry) for entry in data["rules"]),
         literals={text: tuple(names) for text, names in data["literals"].items()},
