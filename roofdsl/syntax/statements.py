@@ -24,7 +24,8 @@ class Tensor:
 @dataclass(frozen=True, slots=True)
 class Assign:
     """`targets = value where guards`; `accumulate` for `+=`. Several targets only for a call with several results.
-    A target without indices has `indices=None`.
+    `target_access` holds the indices of a single target as written (None without brackets); the target's own `indices`
+    are the same where all are plain, else None.
     """
 
     targets: tuple[Tensor, ...]
