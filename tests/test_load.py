@@ -210,6 +210,14 @@ def test_bytes_that_are_no_text(tmp_path: Path, data: bytes, code: str) -> None:
     assert [d.kind.code for d in caught.value.diagnostics] == [code]
 
 
+def test_junk_alone_is_a_syntax_error(tmp_path: Path) -> None:
+    path = tmp_path / "x.roof"
+    path.write_text(")))\n\x01\n= 3\n")
+    sink = Sink()
+    load_named(str(path), sink)
+    assert codes(sink) == ["E0101", "E0102", "E0101"]
+
+
 def test_the_first_bad_byte_is_pointed_at(tmp_path: Path) -> None:
     path = tmp_path / "x.roof"
     path.write_bytes("dim é\n# ".encode() + b"\xe9\n")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from roofdsl.diagnostics import Label
-from roofdsl.errors import shapes, statements
+from roofdsl.errors import statements
 from roofdsl.ir import size as sz
 from roofdsl.ir.expr import (
     Access,
@@ -29,6 +28,7 @@ from roofdsl.passes.elaborate.index import access as read_access
 from roofdsl.passes.elaborate.index import expand_dots, plain_index, running_names, target_extent
 from roofdsl.passes.elaborate.reductions import check_reductions
 from roofdsl.passes.elaborate.types import is_integer, result_dtype
+from roofdsl.passes.elaborate.unknown import report_shapeless
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -194,12 +194,7 @@ def _into_new(
     kept: bool,
 ) -> tuple[Statement, Local] | None:
     if node.target_access is not None and not _plain_target(body, node):
-        body.report(
-            statements.BAD_TARGET,
-            node.targets[0].span,
-            "the shape of this target is not known",
-            expected="a result declared with its indices in the header: -> y[n, h]",
-        )
+        report_shapeless(body, node)
         return None
     sizes = [target_extent(body, indexing, name, _target_span(node, name)) for name in names]
     if any(size is None for size in sizes):
@@ -275,22 +270,6 @@ def _into_declared(
 
 def _all_plain(target: Access) -> bool:
     return all(plain_index(position) is not None for position in target.positions)
-
-
-def check_rebound(body: Body, name: str, span: Span) -> bool:
-    """A name is bound once, but for a carried one, and may not be a visible dim. Names in an op are its own: there
-    only the op's own indices are taken.
-    """
-    taken = name in body.own if body.definition.kind == "op" else body.env.knows(name)
-    if taken:
-        body.report(shapes.REBOUND, span, f"`{name}` is a dim or let", helps=("choose another name for the tensor",))
-        return False
-    if name in body.carried or name in body.declared or name not in body.names:
-        return True
-    first = body.bound_at.get(name)
-    secondary = (Label(first, "bound here first"),) if first is not None else ()
-    body.report(shapes.REBOUND, span, f"`{name}` is bound already", secondary=secondary)
-    return False
 
 
 def operands_of(made: Statement) -> tuple[str, ...]:
