@@ -139,7 +139,7 @@ def shaped(draw: st.DrawFn) -> tuple[Size, tuple[str, ...]]:
     return add(*draw(st.lists(terms, min_size=1, max_size=4))), names
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(shaped())
 def test_what_is_printed_reads_back(case: tuple[Size, tuple[str, ...]]) -> None:
     size, names = case

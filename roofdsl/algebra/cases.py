@@ -2,7 +2,7 @@
 
 min, max and abs are split by the sign of the irreducible factors of their arguments' differences; ceil and floor over
 numbers by residues; ceil and floor over a symbol m by writing x = m·q + r with 1 <= r <= m. Cases overlap at ties and
-may be impossible, which is harmless: each is an identity on all it covers.
+may be impossible, which is harmless: what is shown in each is an identity on all it covers.
 """
 
 from __future__ import annotations
@@ -95,9 +95,7 @@ def _by_order(form: Normal, name: str, atom: Atom, state: State, holds: Holds, b
             learned = _learned(state, [(candidate - other) * turn for other in others])
             return _proved(substitute(form, {name: candidate}, learned.known), learned, holds, budget)
     open_factor = _open_factor(pool, state)
-    if open_factor is None:
-        return True  # the signs assumed contradict each other: no such case
-    if not budget.open(2):
+    if open_factor is None or not budget.open(2):  # without an open factor the assumed signs contradict each other
         return False
     for value in (1, -1):
         assumed = open_factor if value > 0 else -open_factor
@@ -270,5 +268,5 @@ def _solved(form: Normal, known: Known) -> tuple[str, Normal, str, int] | None:
         return None
     if ratio.numerator != 1 and below.constant is None:
         return None
-    fresh = f"{name}/{form.denom.LM}"
+    fresh = f"{name}'"
     return name, symbol(fresh) * below * number(ratio.denominator), fresh, known.least(name)
