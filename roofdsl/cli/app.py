@@ -36,8 +36,9 @@ VERBS = (
     Listed("ops", "every shipped operator with what is derived for it", "ops"),
     Listed("tiles", "tiles and waves of every matrix product on a machine", "tiles"),
     Listed("specs", "what ships: models, ops, machines, papers' claims", "listings", "SPECS"),
-    Listed("machines", "the machines that ship, with their figures", "listings", "MACHINES"),
-    Listed("dtypes", "the number formats that ship", "listings", "DTYPES"),
+    Listed("machines", "the machines that ship, listed or side by side", "machines", "LIST"),
+    Listed("machine-check", "check a machine somebody wrote: units, headlines, sources", "machines", "CHECK"),
+    Listed("dtypes", "the number formats that ship: bits, range, epsilon", "dtypes"),
     Listed("fmt", "rewrite files in canonical form, comments kept", "formatter"),
     Listed("explain-error", "the long form of an error or note", "explain_error"),
 )

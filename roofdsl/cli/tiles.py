@@ -56,7 +56,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
             document("tiles", file=source.name, machine=machine.name, tiling=shown, bindings=bindings, products=tiles)
         )
     else:
-        title = " · ".join((scene.subject.text, scene.phase, machine.name))
+        title = f"{scene.subject.text} · {scene.phase} · {machine.name}"
         write_table(tiles_table(found, tiling, title), arguments.format, console)
     console.report(session.notes)
     return codes.FINE
