@@ -9,11 +9,12 @@ from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes, statements
 from roofdsl.ir.graph import Call, Loop, Placed, Statement
 from roofdsl.ir.show import show_size
-from roofdsl.passes.elaborate.assign import check_rebound, operands_of, statement
+from roofdsl.passes.elaborate.assign import operands_of, statement
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.callee import Target, is_call
 from roofdsl.passes.elaborate.equal import same_size
 from roofdsl.passes.elaborate.instance import bind_call, call, hoist, make_param
+from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.views import cache, view
 from roofdsl.source import Span
 from roofdsl.syntax import ast

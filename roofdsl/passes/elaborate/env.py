@@ -22,7 +22,7 @@ _LET_DEPTH = 64
 class Env:
     """`sizes` are explicit bindings; `lets` and `dims` hold those of the file and of enclosing bodies; `callees` maps
     a called name to the definition bound for it; `local` are lets of bodies, which are always expanded, since only
-    lets of the file are known to formulas.
+    lets of the file are known to formulas. `hidden` are sizes whose names stand for tensors of this body.
     """
 
     dims: Mapping[str, ast.Dim]
@@ -30,6 +30,11 @@ class Env:
     sizes: Mapping[str, Size] = field(default_factory=dict)
     callees: Mapping[str, str] = field(default_factory=dict)
     local: frozenset[str] = frozenset()
+    hidden: frozenset[str] = frozenset()
+
+    def hide(self, name: str) -> Env:
+        """With a size of that name out of sight here; lets still see it, and so does what is called from here."""
+        return replace(self, hidden=self.hidden | {name})
 
     def bind(self, name: str, size: Size) -> Env:
         """With `name` bound; a dim bound to its own root symbol needs no entry."""
@@ -51,14 +56,19 @@ class Env:
                 return replace(self, lets=lets, sizes=sizes, local=self.local | {item.name})
 
     def knows(self, name: str) -> bool:
-        return name in self.sizes or name in self.lets or name in self.dims
+        return name not in self.hidden and (name in self.sizes or name in self.lets or name in self.dims)
 
     @property
     def names(self) -> tuple[str, ...]:
+        return tuple(name for name in self._all_names() if name not in self.hidden)
+
+    def _all_names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.sizes, *self.dims, *self.lets)))
 
     def size(self, name: str, depth: int = 0) -> Size | None:
         """The size a name stands for in this scope, over root symbols; None if it is unknown."""
+        if name in self.hidden and depth == 0:
+            return None
         if name in self.sizes:
             return self.sizes[name]
         if name in self.lets:
@@ -70,13 +80,13 @@ class Env:
             return None
         if name not in self.local and not self._rebound(name, depth):
             return Symbol(name)
-        return size_of(self.lets[name].value, lambda inner, _span: self.size(inner, depth + 1), self.names)
+        return size_of(self.lets[name].value, lambda inner, _span: self.size(inner, depth + 1), self._all_names())
 
     def _rebound(self, name: str, depth: int) -> bool:
         """Whether something the let depends on differs from its root meaning."""
         if depth > _LET_DEPTH:
             return False
-        for inner in names_in(self.lets[name].value, self.names):
+        for inner in names_in(self.lets[name].value, self._all_names()):
             if inner in self.local or (inner in self.sizes and self.sizes[inner] != Symbol(inner)):
                 return True
             if inner in self.lets and inner not in self.sizes and self._rebound(inner, depth + 1):

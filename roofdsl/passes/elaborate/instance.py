@@ -160,7 +160,7 @@ def callee_env(body: Body, definition: ast.Definition, braced: Braced, header: H
     """The caller's scope with braces, then header indices, bound. Inside a callee that was bound for `called`, that
     name means what it means by itself, so that the callee may wrap what it stands in for.
     """
-    env = body.env
+    env = replace(body.env, hidden=frozenset())
     if called in env.callees:
         env = replace(env, callees={name: bound for name, bound in env.callees.items() if name != called})
     own = own_names(definition)

@@ -8,11 +8,12 @@ from roofdsl.errors import shapes
 from roofdsl.ir import size as sz
 from roofdsl.ir.graph import Axis, Call, DeclaredCost, Statement, Tensor
 from roofdsl.passes.elaborate.adjoints import declared_adjoint
-from roofdsl.passes.elaborate.assign import check_rebound, operands_of, statement
+from roofdsl.passes.elaborate.assign import operands_of, statement
 from roofdsl.passes.elaborate.build import Body, Local, plain_local
 from roofdsl.passes.elaborate.callee import Target
 from roofdsl.passes.elaborate.header import own_names
 from roofdsl.passes.elaborate.instance import Bound, bind_call, make_param
+from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
 from roofdsl.passes.sizes import size_of
 from roofdsl.source import Span

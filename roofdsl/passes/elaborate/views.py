@@ -9,9 +9,9 @@ from roofdsl.errors import shapes
 from roofdsl.ir import size as sz
 from roofdsl.ir.graph import Axis, Tensor
 from roofdsl.ir.show import show_size
-from roofdsl.passes.elaborate.assign import check_rebound
 from roofdsl.passes.elaborate.build import Body, Local, plain_local
 from roofdsl.passes.elaborate.equal import same_size
+from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import check_dtype
 from roofdsl.passes.elaborate.unknown import report_unknown
 from roofdsl.syntax import ast

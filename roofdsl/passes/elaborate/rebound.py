@@ -1,0 +1,37 @@
+"""Names of tensors: bound once in a body, and apart from the sizes in sight (design §3)."""
+
+from __future__ import annotations
+
+from roofdsl.diagnostics import Label
+from roofdsl.errors import shapes
+from roofdsl.passes.elaborate.build import Body
+from roofdsl.passes.elaborate.header import own_names
+from roofdsl.source import Span
+
+
+def check_rebound(body: Body, name: str, span: Span) -> bool:
+    """A name is bound once, but for a carried one, and may not be a visible dim. Names in an op are its own: there
+    only the op's own indices are taken. A block does not know the sizes of other files: its tensors hide them.
+    """
+    taken = name in body.own if body.definition.kind == "op" else body.env.knows(name)
+    if taken and body.definition.kind != "op" and _foreign(body, name):
+        body.env = body.env.hide(name)
+        taken = False
+    if taken:
+        body.report(shapes.REBOUND, span, f"`{name}` is a dim or let", helps=("choose another name for the tensor",))
+        return False
+    if name in body.carried or name in body.declared or name not in body.names:
+        return True
+    first = body.bound_at.get(name)
+    secondary = (Label(first, "bound here first"),) if first is not None else ()
+    body.report(shapes.REBOUND, span, f"`{name}` is bound already", secondary=secondary)
+    return False
+
+
+def _foreign(body: Body, name: str) -> bool:
+    """Whether a size of that name is declared in another file than the definition being read, and not by its header."""
+    library = body.builder.library
+    declared = library.dims.get(name) or library.lets.get(name)
+    if declared is None or name in own_names(body.definition) or name in body.env.local:
+        return False
+    return declared.span.source is not body.definition.span.source
