@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roofdsl.algebra.blame import blamed_on
 from roofdsl.algebra.domain import Domain
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
@@ -104,7 +105,10 @@ def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Ques
 
 def forms(question: Question) -> tuple[Normal, Normal]:
     """Both sides expanded under the lets and bindings in force."""
-    return normal(question.left.size, question.scope), normal(question.right.size, question.scope)
+    with blamed_on(question.claim.left.span):
+        left = normal(question.left.size, question.scope)
+    with blamed_on(question.claim.right.span):
+        return left, normal(question.right.size, question.scope)
 
 
 def _report_underived(claim: ast.Claim) -> None:
