@@ -1,0 +1,115 @@
+"""`roofdsl crossover FILE --of X --machine M --in b`: where the bound changes; `crossover FILE "Q1 = Q2" --in s`: where
+two quantities are equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from roofdsl.cli import codes
+from roofdsl.cli.console import Console
+from roofdsl.cli.verb import Verb, add_convention, add_file, add_scene, add_values
+
+if TYPE_CHECKING:
+    from roofdsl.quantities.session import Session
+    from roofdsl.source import Source
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    add_file(parser)
+    parser.add_argument("equation", metavar="Q = Q", nargs="?", help='two quantities: "cache(gpt) = param_bytes(gpt)"')
+    parser.add_argument("--in", dest="size", metavar="N", help="the size that varies")
+    add_values(parser)
+    add_scene(parser)
+    add_convention(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from roofdsl.cli.loading import argument, open_file
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.performance import NEEDS_SIZE
+
+    if arguments.size is None:
+        fail(NEEDS_SIZE, argument(arguments.file, "FILE"), "which size varies?", helps=("--in b",))
+    mentions = (arguments.equation or "", arguments.of or "", *arguments.settings)
+    source, session = open_file(arguments.file, console, mentions)
+    if arguments.equation is None:
+        _bounds(arguments, source, session, console)
+    else:
+        _equal(arguments, source, session, console)
+    console.report(session.notes)
+    return codes.FINE
+
+
+def _bounds(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
+    from roofdsl.cli.loading import argument, read_binding, read_scene
+    from roofdsl.diagnostics import Sink, fail
+    from roofdsl.errors.usage import NEEDS_MACHINE
+    from roofdsl.evaluate.describe import named_machine
+    from roofdsl.report.crossover import crossing_document, crossing_lines, find_crossings, setting_of
+    from roofdsl.report.derived import style_of
+    from roofdsl.report.json import document
+    from roofdsl.report.rooflines import entries_for, graph_of
+
+    scene = read_scene(arguments, session, source)
+    if arguments.machine is None:
+        fail(NEEDS_MACHINE, scene.subject.span, "roofs are those of a machine", helps=("--machine h100_sxm",))
+    machine = named_machine(arguments.machine, session.library, Sink())
+    graph = graph_of(session, scene)
+    order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
+    name = _size(arguments.size, order)
+    binding = read_binding(arguments, session, graph.symbols)
+    setting = setting_of(session, order, style_of(session, order), name, binding, scene.convention.causal)
+    place = {kernel.id: number for number, kernel in enumerate(graph.kernels)}
+    entries = entries_for(session, scene)
+    found = find_crossings(entries, machine, setting, place, argument(arguments.size, "--in"))
+    if arguments.json:
+        crossings = [crossing_document(crossing, setting) for crossing in found]
+        text = document("crossover", file=source.name, size=name, machine=machine.name, crossings=crossings)
+        console.write(text)
+        return
+    console.write(f"{scene.subject.text} · {scene.phase} · {machine.name} · in {name}")
+    for crossing in found:
+        console.write("\n".join(crossing_lines(crossing, setting)))
+
+
+def _equal(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
+    from roofdsl.cli.loading import argument, read_binding, read_context
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.performance import NEEDS_SIZE
+    from roofdsl.report.equality import equality, equality_document, equality_lines
+    from roofdsl.report.json import document
+
+    left, sign, right = arguments.equation.partition("=")
+    if not sign:
+        at = argument(arguments.equation, "Q = Q")
+        fail(NEEDS_SIZE, at, "two quantities are compared", expected="Q1 = Q2", found=arguments.equation)
+    context = read_context(arguments, session)
+    found = equality(
+        session, left.strip(), right.strip(), arguments.size, context, lambda own: read_binding(arguments, session, own)
+    )
+    _size(arguments.size, found.setting.style.order)
+    if arguments.json:
+        console.write(document("crossover", file=source.name, size=arguments.size, **equality_document(found)))
+    else:
+        console.write("\n".join(equality_lines(found)))
+
+
+def _size(name: str, order: tuple[str, ...]) -> str:
+    from roofdsl.cli.loading import argument
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.performance import NEEDS_SIZE
+    from roofdsl.quantities.names import suggestion
+
+    if name not in order:
+        fail(NEEDS_SIZE, argument(name, "--in"), f"`{name}` is no size here", helps=suggestion(name, order))
+    return name
+
+
+VERB = Verb(
+    _configure,
+    _run,
+    "For example: roofdsl crossover primer --of gemm --machine h100_sxm --in M --set K=4096 --set n=4096",
+)

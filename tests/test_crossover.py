@@ -1,0 +1,181 @@
+"""Where the bound changes: closed forms with their domain, numbers, and that both agree with times on either side."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from roofdsl.algebra.evaluation import compiled, evaluate
+from roofdsl.algebra.form import number, symbol
+from roofdsl.algebra.signs import Known
+from roofdsl.algebra.solve import solutions
+from roofdsl.cli import codes
+from roofdsl.evaluate.crossover import changes
+from roofdsl.evaluate.roofs import Roof
+from tests.commands import roofdsl
+
+LINEAR = """
+dim B "tokens"
+dim d "width"
+block lin(x[B, d]) -> y {
+    param w[d, k]
+    y[B, k] = sum(x[B, d] * w[d, k])
+}
+let k = d "columns"
+"""
+KNOWN = Known()
+
+
+@pytest.fixture(scope="module")
+def linear(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("specs") / "linear.roof"
+    path.write_text(LINEAR, encoding="utf-8")
+    return str(path)
+
+
+def test_the_batch_from_which_a_product_is_bound_by_compute(linear: str) -> None:
+    ran = roofdsl("crossover", linear, "--machine", "h100_sxm", "--in", "B", "--set", "d=4096")
+    assert ran.code == codes.FINE
+    lines = [line.strip() for line in ran.out.splitlines()]
+    assert lines[2].startswith("B = d·I*/(d - 2I*)    if d - 2I* > 0")
+    assert lines[3] == "→ I* for d → ∞"
+    assert lines[4] == "B = 345.11: memory (hbm) up to 345, compute from 346 on"
+
+
+def test_a_narrow_product_is_never_bound_by_compute(linear: str) -> None:
+    ran = roofdsl("crossover", linear, "--machine", "h100_sxm", "--in", "B", "--set", "d=512")
+    assert "memory (hbm) bounds for every B ≥ 1" in ran.out
+    assert "d - 2I*" not in ran.out
+
+
+def test_without_a_value_of_the_other_sizes_there_is_the_formula(linear: str) -> None:
+    ran = roofdsl("crossover", linear, "--machine", "h100_sxm", "--in", "B")
+    assert "B = d·I*/(d - 2I*)" in ran.out
+    assert "no number: d without a value" in ran.out
+
+
+@pytest.mark.parametrize(("batch", "bound"), [(345, "memory"), (346, "compute")])
+def test_the_roofline_says_the_same(linear: str, batch: int, bound: str) -> None:
+    ran = roofdsl("eval", linear, "--machine", "h100_sxm", "--set", "d=4096", "--set", f"B={batch}", "--json")
+    assert ran.document["kernels"][0]["bound"] == bound
+
+
+def test_twice_the_ridge_is_where_fused_attention_changes() -> None:
+    ran = roofdsl(
+        "crossover", "primer", "--of", "attn_fused", "--machine", "h100_sxm", "--in", "T", "--set", "d=128", "--json"
+    )
+    (crossing,) = ran.document["crossings"]
+    assert crossing["boundaries"][0]["formulas"] == ["T = 2I*".removeprefix("T = ")]
+    (change,) = crossing["changes"]
+    assert (change["last"], change["before"], change["after"]) == (590, "memory (hbm)", "compute")
+    assert round(change["value"], 2) == 590.69
+
+
+def test_a_ceiling_has_a_number_and_no_formula() -> None:
+    asked = ("crossover", "primer", "--of", "attn_tiled", "--machine", "h100_sxm", "--in", "Br")
+    ran = roofdsl(*asked, "--set", "d=128", "--set", "T=8192")
+    assert "no closed form" in ran.out
+    assert "in Br: memory (hbm) up to 315, compute from 316 on" in ran.out
+
+
+def test_where_attention_equals_the_weights() -> None:
+    core = "flops(layer.attention.core)"
+    ran = roofdsl("crossover", "gpt3", f"{core} = flops(layer) - {core}", "--in", "s", "--config", "gpt3_175b")
+    assert "s = 6h" in ran.out
+    assert "s = 73,728" in ran.out
+
+
+def test_where_the_cache_passes_the_weights() -> None:
+    ran = roofdsl("crossover", "gpt3", "cache(gpt) = param_bytes(gpt)", "--in", "t", "--config", "gpt3_175b", "--json")
+    (value,) = ran.document["values"]
+    h, layers, vocabulary, positions = 12288, 96, 51200, 2048
+    params = 12 * layers * h**2 + 13 * layers * h + (vocabulary + positions) * h + 2 * h
+    per_position = 2 * layers * h
+    assert abs(value - params / per_position) < 0.1
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("primer", "--of", "gemm", "--machine", "h100_sxm"),
+        ("primer", "--of", "gemm", "--machine", "h100_sxm", "--in", "Q"),
+        ("primer", "--of", "gemm", "--in", "M"),
+        ("primer", "flops(gemm)", "--in", "M"),
+    ],
+)
+def test_slips_are_usage(asked: tuple[str, ...]) -> None:
+    ran = roofdsl("crossover", *asked)
+    assert ran.code == codes.USAGE
+    assert "error[E08" in ran.err
+
+
+def test_a_size_that_takes_no_part_is_said_so() -> None:
+    ran = roofdsl("crossover", "primer", "--of", "gemm", "--machine", "h100_sxm", "--in", "T")
+    assert ran.code == codes.WRONG
+    assert "E0642" in ran.err
+
+
+SMALL = st.integers(-6, 6)
+
+
+@given(high=SMALL, middle=SMALL, low=SMALL)
+@settings(max_examples=150, deadline=None)
+def test_solutions_are_the_positive_roots(high: int, middle: int, low: int) -> None:
+    x = symbol("x")
+    form = x**3 * high + x**2 * middle + x * low
+    found = solutions(form, "x", KNOWN)
+    assert found is not None
+    values = [evaluate(solution.value, {}) for solution in found]
+    for value in values:
+        assert value > 0
+        assert abs(float(high * value**2 + middle * value + low)) < 1e-6
+    signs = [high * n * n + middle * n + low for n in (Fraction(k, 16) for k in range(1, 400))]
+    changed = sum(1 for a, b in zip(signs, signs[1:], strict=False) if a * b < 0)
+    assert changed <= len(values)
+
+
+@given(rates=st.lists(st.integers(1, 50), min_size=6, max_size=6))
+@settings(max_examples=60, deadline=None)
+def test_changes_are_where_the_slowest_roof_changes(rates: list[int]) -> None:
+    b = symbol("b")
+    seconds = {
+        Roof("compute", "contraction", Fraction(1)): b**2 * rates[0],
+        Roof("memory", "hbm", Fraction(1)): b * rates[1] * 20 + number(rates[2] * 300),
+        Roof("special", "special", Fraction(1)): b * rates[3] * 30 + number(rates[4]),
+    }
+    times = {roof: compiled(form) for roof, form in seconds.items()}
+
+    def slowest(at: int) -> str:
+        return max(times, key=lambda roof: (times[roof]({"b": at}), roof.bound != "memory")).name
+
+    found = changes(seconds, "b")
+    for change in found:
+        assert slowest(change.last) == change.before.name != slowest(change.last + 1) == change.after.name
+    walked = [slowest(at) for at in range(1, 3000)]
+    steps = [at for at, (one, two) in enumerate(zip(walked, walked[1:], strict=False), start=1) if one != two]
+    assert steps == [change.last for change in found if change.last < 2999]
+
+
+def test_every_boundary_of_a_layer_agrees_with_its_numbers(tmp_path: Path) -> None:
+    asked = (
+        "crossover",
+        "gpt3",
+        "--of",
+        "layer",
+        "--config",
+        "gpt3_175b",
+        "--in",
+        "s",
+        "--machine",
+        "h100_sxm",
+        "--json",
+    )
+    crossings = roofdsl(*asked).document["crossings"]
+    moving = [crossing for crossing in crossings if crossing["changes"]]
+    assert {kernel for crossing in moving for kernel in crossing["kernels"]} >= {"layer.attention.q", "layer.mlp.u"}
+    for crossing in moving:
+        assert all(change["last"] < change["value"] <= change["last"] + 1 for change in crossing["changes"])
