@@ -14,7 +14,7 @@ from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.entry import Entry, Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph, Mode
-from roofdsl.ir.size import Size, add, divide, product
+from roofdsl.ir.size import ZERO, Size, add, divide, product
 from roofdsl.measures.blocks import in_whole_blocks
 from roofdsl.passes.normalise import origin
 from roofdsl.quantities.conventions import Convention, Override
@@ -179,6 +179,8 @@ def _override(first: Entry, result: str, graph: Graph, override: Override) -> En
 def _intensity(session: Session, subject: Subject, phase: Asked, convention: Convention) -> Quantity:
     work = _summed(session, "flops", subject, convention, phase)
     traffic = _summed(session, "bytes", subject, convention, phase)
+    if traffic.size == ZERO:
+        fail(errors.DIVISION_BY_ZERO, subject.span, f"nothing is moved in the phase {phase}, so there is no intensity")
     size = divide(work.size, traffic.size)
     return Quantity("intensity", subject, size, FLOP / BYTE, convention, phase, parts=(work, traffic))
 
