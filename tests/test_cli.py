@@ -204,6 +204,14 @@ def test_verify_takes_a_folder(roofdsl, tmp_path: Path) -> None:
     assert "b.roof: no claims" in ran.err
 
 
+def test_one_fault_behind_several_claims_is_shown_once(roofdsl, tmp_path: Path) -> None:
+    path = tmp_path / "broken.roof"
+    path.write_text("dim h\nblock f(x[h]) -> y { y[h] = z[h] }\nclaim flops(f) = h\nclaim params(f) = h\n")
+    ran = roofdsl("verify", str(path))
+    assert (ran.code, ran.err.count("[E0201]")) == (codes.WRONG, 1)
+    assert ran.out == "0 passed, 2 failed, 0 undecided\n"
+
+
 def test_a_file_without_claims_is_usage(roofdsl, heads: str) -> None:
     ran = roofdsl("verify", heads)
     assert ran.code == codes.USAGE

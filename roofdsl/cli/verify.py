@@ -10,6 +10,7 @@ from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_files
 
 if TYPE_CHECKING:
+    from roofdsl.diagnostics import Diagnostic
     from roofdsl.quantities.session import Session
     from roofdsl.syntax import ast
     from roofdsl.verify.verdict import Verdict
@@ -61,12 +62,14 @@ def _verify_file(
     if not claims:
         return [], _report_none(name, arguments, console)
     found: list[tuple[Verdict, Session]] = []
+    shown: list[Diagnostic] = []
     faults = 0
     for claim in claims:
         try:
             verdict = verify_claim(claim, session)
         except RoofError as error:
-            console.report(error.diagnostics)
+            console.report([diagnostic for diagnostic in error.diagnostics if diagnostic not in shown])
+            shown += error.diagnostics
             faults += 1
             continue
         found.append((verdict, session))

@@ -34,7 +34,7 @@ class Use:
 
 def check_graph(graph: Graph, binding: Binding, library: Library, sink: Sink) -> None:
     """All extents and repeat counts of a graph, checked."""
-    check_uses(_uses(graph), binding, library, sink)
+    check_uses(_uses(graph), binding, library, sink, graph.vacant)
 
 
 def _uses(graph: Graph) -> Iterable[Use]:
@@ -49,8 +49,11 @@ def _uses(graph: Graph) -> Iterable[Use]:
                 yield Use(extent, f"the extent of {index}", statement.span)
 
 
-def check_uses(uses: Iterable[Use], binding: Binding, library: Library, sink: Sink) -> None:
-    """Each distinct size once, at its first use."""
+def check_uses(
+    uses: Iterable[Use], binding: Binding, library: Library, sink: Sink, vacant: frozenset[str] = frozenset()
+) -> None:
+    """Each distinct size once, at its first use. `vacant` names the sizes that may be 0."""
+    vacant |= {name for name, dim in library.dims.items() if dim.minimum == 0}
     first: dict[Size, Use] = {}
     for use in uses:
         first.setdefault(use.size, use)
@@ -64,7 +67,7 @@ def check_uses(uses: Iterable[Use], binding: Binding, library: Library, sink: Si
             else:
                 unbound.setdefault(error.name, []).append(use)
             continue
-        _check_extent(use, value, binding, library, sink)
+        _check_extent(use, value, 0 if symbols_of(use.size) & vacant else 1, binding, library, sink)
     for name, needed in unbound.items():
         report_unbound(name, needed[0], library, sink)
 
@@ -101,7 +104,7 @@ def _short(value: Number) -> str:
     return text if len(text) <= _SHOWN_DIGITS else significant(Fraction(value))
 
 
-def _check_extent(use: Use, value: Number, binding: Binding, library: Library, sink: Sink) -> None:
+def _check_extent(use: Use, value: Number, minimum: int, binding: Binding, library: Library, sink: Sink) -> None:
     name = use.size.name if isinstance(use.size, Symbol) else None
     needed = Label(use.span, f"{use.what} must be an integer")
     span = _defined_at(name, binding, library) or use.span
@@ -109,7 +112,6 @@ def _check_extent(use: Use, value: Number, binding: Binding, library: Library, s
         text, helps = _fraction_text(use, name, value, binding, library)
         sink.add(errors.NOT_AN_INTEGER, span, text, secondary=(needed,) if span != use.span else (), helps=helps)
         return
-    minimum = _minimum(use.size, library)
     if value < minimum and name not in library.dims:
         needed = Label(use.span, f"this is {use.what}")
         sink.add(
@@ -121,11 +123,6 @@ def _check_extent(use: Use, value: Number, binding: Binding, library: Library, s
             found=str(value),
             helps=_values_help(_definition(name, use.size, binding, library), binding),
         )
-
-
-def _minimum(size: Size, library: Library) -> int:
-    """1, or 0 where a dim that may be zero takes part."""
-    return min((library.dims[n].minimum for n in symbols_of(size) if n in library.dims), default=1)
 
 
 def _defined_at(name: str | None, binding: Binding, library: Library) -> Span | None:

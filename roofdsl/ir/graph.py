@@ -73,6 +73,7 @@ class Tensor:
     integer: bool = False
     held: Size | None = None  # of a cache: the most positions of its first axis that are kept; all of them if None
     cached_from: str | None = None  # in inference, of a cache: the tensor whose positions are written into it (R4)
+    state_of: str | None = None  # of a cache that is the last state of a recurrence: the tensor whose last position it is
     kept: bool = False  # `keeps`: a mask kept for backward when its op is its own kernel
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -217,6 +218,7 @@ class Graph:
     results: tuple[str, ...]
     differentiate_inputs: bool
     symbols: tuple[str, ...] = ()  # names of the subject's own (an op's indices), in order, beyond the library's
+    vacant: frozenset[str] = frozenset()  # names of sizes that may be 0: where one is, statements over it do not run
 
     def resolve(self, tensor_id: str) -> Tensor:
         """The tensor an id stands for, aliases followed."""

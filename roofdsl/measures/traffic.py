@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from roofdsl.ir.entry import Entry, Sheet
-from roofdsl.ir.expr import Access, gathered, reads
+from roofdsl.ir.expr import Access, gathered, indices_of_access, reads
 from roofdsl.ir.graph import Call, Graph, Kernel, Statement, Tensor, resolved
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import ONE, ZERO, Const, Function, Size, add, divide, product
+from roofdsl.ir.size import ONE, ZERO, Const, Function, Size, add, divide, product, symbols_of
 from roofdsl.ir.space import elements
 from roofdsl.measures.footprint import Union, Use, united
 from roofdsl.measures.work import forward_phase, repeats
@@ -48,7 +48,8 @@ def kernel_traffic(kernel: Kernel, graph: Graph, library: Library) -> Sheet:
     simple = normalise_all((s for call in kernel.calls for s in call.statements), graph.tensors)
     tensors = ChainMap({tensor.id: tensor for tensor in simple.temporaries}, graph.tensors)
     tiles = tuple((name, find_extent(kernel, graph, name) or ONE, tile) for name, tile in kernel.tiles)
-    moved = Moved(simple.statements, kernel.operands, kernel.results, tiles, kernel_inner(kernel))
+    vacant = graph.vacant if graph.mode == "infer" else frozenset()
+    moved = Moved(simple.statements, kernel.operands, kernel.results, tiles, kernel_inner(kernel), vacant)
     return tuple(moved_bytes(moved, tensors, library, site))
 
 
@@ -70,7 +71,7 @@ def _kernel_levels(kernel: Kernel, graph: Graph, library: Library) -> Iterator[E
 @dataclass(frozen=True, slots=True)
 class Moved:
     """What one kernel runs and which tensors cross its boundary (ids with aliases followed). `inner` are the ids of
-    repeats inside the kernel: a tensor of such a repeat is there once per iteration.
+    repeats inside the kernel: a tensor of such a repeat is there once per iteration. `vacant` are sizes that may be 0.
     """
 
     statements: tuple[Statement, ...]
@@ -78,6 +79,7 @@ class Moved:
     results: tuple[str, ...]
     tiles: Tiles = ()
     inner: frozenset[str] = frozenset()
+    vacant: frozenset[str] = frozenset()
 
 
 def moved_bytes(moved: Moved, tensors: Mapping[str, Tensor], library: Library, site: Entry) -> Iterator[Entry]:
@@ -85,6 +87,7 @@ def moved_bytes(moved: Moved, tensors: Mapping[str, Tensor], library: Library, s
     read, written = uses_of(moved.statements, tensors)
     for operand in moved.operands:
         touched = _iterated(operand, touched_union(operand, read, tensors), moved, tensors)
+        touched = _if_run(touched, read.get(operand, {}), moved.vacant)
         repeated = _tiled(operand, moved, tensors, read.get(operand, ()))
         yield _entry(touched, repeated, tensors[operand], library, replace(site, access="read"))
     for result in moved.results:
@@ -151,6 +154,21 @@ def _iterated(tensor_id: str, touched: Union, moved: Moved, tensors: Mapping[str
     """The same for all iterations of a repeat inside the kernel; shared parameters are there once."""
     inside = tuple(loop for loop in tensors[tensor_id].loops if loop.id in moved.inner and not loop.shared)
     return replace(touched, elements=product(touched.elements, repeats(inside))) if inside else touched
+
+
+def _if_run(touched: Union, uses: Mapping[str, list[Use]], vacant: frozenset[str]) -> Union:
+    """Nothing is read where no statement that reads it has a point: min(1, n) for every extent n that may be 0."""
+    missing = [_vacant_extents(access, statement, vacant) for found in uses.values() for access, statement in found]
+    shared = [extent for extent in missing[0] if all(extent in other for other in missing)] if missing else []
+    present = (Function("min", (ONE, extent)) for extent in shared)
+    return replace(touched, elements=product(touched.elements, *present)) if shared else touched
+
+
+def _vacant_extents(access: Access, statement: Statement, vacant: frozenset[str]) -> tuple[Size, ...]:
+    """Extents of a statement that may be 0, of indices that an access lacks; those it has make its footprint 0 anyway."""
+    may_be = {index: extent for index, extent in statement.extents if symbols_of(extent) & vacant} if vacant else {}
+    own = {may_be.get(index) for index in indices_of_access(access)}
+    return tuple(dict.fromkeys(extent for extent in may_be.values() if extent not in own))
 
 
 def _tiled(tensor_id: str, moved: Moved, tensors: Mapping[str, Tensor], views: Iterable[str]) -> tuple[Size, str]:

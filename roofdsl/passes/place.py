@@ -80,6 +80,7 @@ def _readers(graph: Graph, groups: list[tuple[Call, ...]]) -> dict[str, frozense
             found.setdefault(operand, set()).add(number)
     for tensor in graph.tensors.values():
         kept = (*(tensor.carried or ()), *((tensor.cached_from,) if tensor.cached_from else ()))
+        kept = (*kept, *((tensor.id,) if tensor.state_of else ()))
         for outside in _ids(graph, kept):
             found.setdefault(outside, set()).add(-1)
     for result in _ids(graph, graph.results):
@@ -99,7 +100,9 @@ def _kernel(number: int, calls: tuple[Call, ...], graph: Graph, readers: dict[st
         crossing = written
     else:
         crossing = tuple(tensor for tensor in written if readers.get(tensor, frozenset()) - {number})
-    made = frozenset(written)
+    # A state is read before it is written, and is not written twice: its tensor's last position is it (R4).
+    crossing = tuple(tensor for tensor in crossing if graph.tensors[tensor].state_of not in crossing)
+    made = frozenset(tensor for tensor in written if graph.tensors[tensor].state_of is None)
     return Kernel(
         id=first.id if region is None else region.id,
         label=first.label if region is None else region.id.rsplit(".", 1)[-1],

@@ -19,6 +19,7 @@ from roofdsl.passes.elaborate.header import Header, own_names
 from roofdsl.passes.elaborate.instance import Bound, callee_env, make_param
 from roofdsl.passes.elaborate.op import Naming, run_op
 from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
+from roofdsl.passes.elaborate.vacant import vacant_sizes
 from roofdsl.passes.names import suggest
 from roofdsl.source import NOWHERE
 from roofdsl.syntax import ast
@@ -100,6 +101,7 @@ class _Root:
             tuple(local.tensor for local in results),
             differentiate_inputs=True,
             symbols=own,
+            vacant=vacant_sizes(builder.tensors, builder.library),
         )
 
     def _own_symbols(self, definition: ast.Definition) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes
 from roofdsl.ir import size as sz
-from roofdsl.ir.graph import Axis, Tensor
+from roofdsl.ir.graph import Axis, Tensor, resolved
 from roofdsl.ir.show import show_size
 from roofdsl.passes.elaborate.build import Body, Local, plain_local
 from roofdsl.passes.elaborate.equal import same_size
@@ -154,6 +154,17 @@ def _carry(body: Body, node: ast.Cache) -> None:
         return
     state = body.tensor(local)
     tensor_id = body.builder.unique(body.dotted(f"{node.target.name}@state"))
+    made = resolved(body.builder.tensors, state.id).id
+    axes = state.axes[1:]
     body.builder.add_tensor(
-        replace(state, id=tensor_id, axes=state.axes[1:], role="cache", guards=(), alias=None, cached_from=None)
+        replace(state, id=tensor_id, axes=axes, role="cache", guards=(), alias=None, cached_from=None, state_of=made)
     )
+    _pass_state(body, made, tensor_id)
+
+
+def _pass_state(body: Body, made: str, state: str) -> None:
+    """The call with the recurrence reads the state of the step before and leaves its own (R4)."""
+    for number, call in enumerate(body.builder.calls):
+        if made in call.results:
+            passed = replace(call, operands=(*call.operands, state), results=(*call.results, state))
+            body.builder.calls[number] = passed
