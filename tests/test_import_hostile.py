@@ -149,6 +149,15 @@ def read(data: bytes, tmp_path: Path, reader=read_gguf):
     return reader(path, NOWHERE)
 
 
+def code_of(data: bytes, tmp_path: Path) -> str | None:
+    """The code of what is wrong with a file, None if nothing is; anything but a diagnostic fails the test."""
+    try:
+        read(data, tmp_path)
+    except RoofError as error:
+        return error.diagnostics[0].kind.code
+    return None
+
+
 def test_a_gguf_head_is_read(tmp_path: Path) -> None:
     found = read(GOOD, tmp_path)
     assert [(t.name, t.format, t.shape) for t in found.tensors] == [("t", "F16", (4, 3))]
@@ -197,10 +206,8 @@ def test_gguf_heads_that_lie(case: str, tmp_path: Path) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 @given(at=st.integers(0, len(GOOD) - 1), other=st.binary(min_size=1, max_size=8))
 def test_a_gguf_head_with_other_bytes(at: int, other: bytes, tmp_path: Path) -> None:
-    try:
-        read(GOOD[:at] + other + GOOD[at + len(other) :], tmp_path)
-    except RoofError as error:
-        assert error.diagnostics[0].kind.code in ("E0907", "E0902")
+    data = GOOD[:at] + other + GOOD[at + len(other) :]
+    assert code_of(data, tmp_path) in ("E0907", "E0902", None)
 
 
 # ---------------------------------------------------------------------------------------------- safetensors

@@ -6,6 +6,7 @@ all: what the model's text says stays. The formulas are the language's own; name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -22,6 +23,8 @@ from roofdsl.syntax import ast
 from roofdsl.syntax.parser import parse_formula
 
 Number = int | Fraction
+_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*")
+"""Fields may begin with an underscore, which names of the language do not."""
 
 
 @dataclass(slots=True)
@@ -82,6 +85,8 @@ def amount(formula: str, scope: Scope) -> Number:
 @cache
 def parsed(formula: str) -> ast.Expr:
     """The tree of a formula of a table."""
+    if _FIELD.fullmatch(formula):
+        return ast.Name(formula)
     sink = Sink()
     tree = parse_formula(Source("table", formula), sink)
     if tree is None or sink.errors:
@@ -164,10 +169,10 @@ def _binary(operator: str, left: Number, right: Number, expr: ast.Expr, scope: S
 def _count(expr: ast.Call, scope: Scope) -> Number:
     (path,) = _names(expr)
     values = scope.fields.content(path)
+    if expr.function == "length" and isinstance(values, tuple | dict):
+        return len(values)
     if not isinstance(values, tuple):
         fail(UNSUPPORTED_VALUE, scope.fields.place(path), "not a list", expected="a list", found=kind_of(values))
-    if expr.function == "length":
-        return len(values)
     wanted = ".".join(_names(expr.arguments[1])) or str(_value(expr.arguments[1], scope))
     return sum(1 for value in values if str(value.content) == wanted)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from roofdsl.diagnostics import Sink
 from roofdsl.errors.importing import MISSING_FIELD, UNKNOWN_FIELD, UNSUPPORTED_VALUE
 from roofdsl.importing.amount import Number, Scope, choose, names_of
 from roofdsl.importing.condition import Test, holds, reads, tests_of
 from roofdsl.importing.fields import Fields, kind_of
-from roofdsl.importing.json_text import Value
+from roofdsl.importing.json_text import Content, Value
 from roofdsl.importing.table import Line, Table, binding, names_in
 
 
@@ -54,16 +55,19 @@ def apply_table(
 def _prepared(table: Table, fields: Fields) -> Fields:
     """The nested part a table looks into, and its defaults."""
     inside = next((part for line in table.of("inside") for part in names_in(line) if fields.find(part)), None)
-    defaults = {}
+    defaults: dict[str, Content] = {}
     for line in table.of("default"):
         name, text = binding(line)
         defaults[name] = _default(text)
     return replace(fields, inside=(inside,) if inside else (), defaults=defaults)
 
 
-def _default(text: str) -> bool | int | str | None:
+def _default(text: str) -> Content:
+    """A default as JSON would have it."""
     known: dict[str, bool | None] = {"true": True, "false": False, "null": None}
-    return known[text] if text in known else int(text) if text.isdigit() else text
+    if text in known:
+        return known[text]
+    return Fraction(text) if text.replace(".", "", 1).isdigit() else text
 
 
 def _check_needs(table: Table, scope: Scope, sink: Sink) -> None:
@@ -90,7 +94,7 @@ def _check_need(test: Test, line: Line, scope: Scope, sink: Sink) -> None:
 
 def _expected(test: Test) -> str:
     match test.relation:
-        case "=":
+        case "=" | "==":
             return test.right
         case "in":
             return "one of " + test.right

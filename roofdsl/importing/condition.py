@@ -1,6 +1,7 @@
 """Conditions of a table: `tie_word_embeddings = true`, `hidden_act in silu, swish`, `q_lora_rank given`, joined by `and`.
 
-A comparison with `=`, `in` or `only` is with words, numbers, `true`, `false` and `null`; one with `<` or `>` is of sizes.
+A comparison with `=`, `in` or `only` is with words, numbers, `true`, `false` and `null`; one with `==`, `<` or `>` is of
+sizes, and fails where one of them is absent.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from roofdsl.importing.amount import Scope, amount, names_of, parsed, taken
 from roofdsl.importing.json_text import Content
 from roofdsl.syntax import ast
 
-_TEST = re.compile(r"(.+?) (=|!=|in|only|given|missing|<=|>=|<|>)(?: (.+))?")
+_TEST = re.compile(r"(.+?) (==|=|!=|in|only|given|missing|<=|>=|<|>)(?: (.+))?")
+
+_NUMERIC = ("<", ">", "<=", ">=", "==")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def reads(text: str, scope: Scope) -> tuple[str, ...]:
     found: list[str] = []
     for test in tests_of(text):
         found += names_of(test.left, scope.own)
-        if test.relation in ("<", ">", "<=", ">="):
+        if test.relation in _NUMERIC:
             found += names_of(test.right, scope.own)
     return tuple(found)
 
@@ -70,11 +73,17 @@ def _holds(test: Test, scope: Scope) -> bool:
             allowed = test.right.split(", ")
             return isinstance(values, tuple) and all(any(_same(v.content, a) for a in allowed) for v in values)
         case relation:
-            return _compare(relation, amount(test.left, scope), amount(test.right, scope))
+            return _compares(relation, test.left, test.right, scope)
 
 
-def _compare(relation: str, left: int | Fraction, right: int | Fraction) -> bool:
+def _compares(relation: str, first: str, second: str, scope: Scope) -> bool:
+    """Of sizes; with an absent one no comparison holds."""
+    if taken(first, scope) is None or taken(second, scope) is None:
+        return False
+    left, right = amount(first, scope), amount(second, scope)
     match relation:
+        case "==":
+            return left == right
         case "<":
             return left < right
         case ">":

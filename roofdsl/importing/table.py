@@ -15,7 +15,7 @@ from roofdsl.paths import specs_folder
 from roofdsl.source import Source, Span
 
 KEYWORDS = ("inside", "use", "model", "field", "need", "default", "ignore", "note", "dtype", "swap")
-_BINDING = re.compile(r"([A-Za-z][A-Za-z0-9_]*)\s*=\s*(.+)")
+_BINDING = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\s*=\s*(.+)")
 
 
 @dataclass(frozen=True, slots=True)

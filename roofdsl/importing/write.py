@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
+from roofdsl.diagnostics import InternalError, Sink
 from roofdsl.importing.apply import Imported
-
-_WIDTH = 110
+from roofdsl.source import Source
+from roofdsl.syntax.format import format_text
 
 
 def roof_text(imported: Imported, name: str, came_from: str, remarks: tuple[str, ...] = ()) -> str:
@@ -20,8 +21,13 @@ def roof_text(imported: Imported, name: str, came_from: str, remarks: tuple[str,
     lines += [f"default {kind} {dtype}" for kind, dtype in imported.dtypes]
     lines += [""] if imported.dtypes else []
     lines += [f"model {name} = {imported.model}{_braces(imported)}", ""]
-    lines += _config(imported, name)
-    return "\n".join(lines) + "\n"
+    pairs = ", ".join(f"{dim} = {int(value)}" for dim, value in imported.bindings)
+    lines.append(f"config {name} {{ {pairs} }}")
+    sink = Sink()
+    text = format_text(Source("<imported>", "\n".join(lines) + "\n"), sink)
+    if sink.errors:
+        raise InternalError(f"the text of an import is no text of the language: {sink.errors[0].primary.text}")
+    return text
 
 
 def plain(text: str) -> str:
@@ -40,17 +46,3 @@ def _braces(imported: Imported) -> str:
     if not imported.swaps:
         return ""
     return "{" + ", ".join(f"{name} = {other}" for name, other in imported.swaps) + "}"
-
-
-def _config(imported: Imported, name: str) -> list[str]:
-    pairs = [f"{dim} = {int(value)}" for dim, value in imported.bindings]
-    whole = f"config {name} {{ {', '.join(pairs)} }}"
-    if len(whole) <= _WIDTH:
-        return [whole]
-    rows, row = [], ""
-    for pair in pairs:
-        if len(row) + len(pair) + 6 > _WIDTH:
-            rows.append(row)
-            row = ""
-        row = f"{row}, {pair}" if row else pair
-    return [f"config {name} {{", *(f"    {text}" for text in (*rows, row)), "}"]
