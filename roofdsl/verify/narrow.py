@@ -39,10 +39,10 @@ class Condition:
 
 @dataclass(slots=True)
 class _Draft:
-    """A domain being narrowed: what names stand for, and what is left to check."""
+    """A domain being narrowed: what names stand for, and what is left to check once all equations are solved."""
 
     scope: Scope
-    conditions: list[FormCondition] = field(default_factory=list)
+    conditions: list[Condition] = field(default_factory=list)
 
     def form(self, size: Size) -> Normal:
         return normal(size, self.scope)
@@ -50,8 +50,7 @@ class _Draft:
     def bind(self, name: str, size: Size) -> None:
         least = self.scope.least(name)
         self.scope = replace(self.scope, bindings={**self.scope.bindings, name: size})
-        if not nonnegative(self.form(size) - least, Known(self.scope.minimum)):
-            self.conditions.append(FormCondition(self.form(size), ">=", number(least)))
+        self.conditions.append(Condition(size, ">=", Const(Fraction(least)), f"{name} >= {least}"))
 
 
 def narrow(
@@ -59,11 +58,12 @@ def narrow(
 ) -> tuple[Scope, Domain, tuple[str, ...]]:
     """Scope and domain of a claim, and what must be whole, for people. Raises E0708 if nothing is admissible."""
     draft = _Draft(scope)
-    for condition in conditions:
+    for condition in sorted(conditions, key=lambda c: c.relation != "="):  # what is bound changes what is left to check
         _narrow(condition, draft, span)
     whole, positive = _extents(graphs, draft.scope)
     least = [FormCondition(form, ">=", number(1)) for form in positive]
-    domain = domain_of(draft.scope, (form for _, form in whole), (*draft.conditions, *least))
+    kept = [made for c in draft.conditions if (made := _kept(c, draft, span)) is not None]
+    domain = domain_of(draft.scope, (form for _, form in whole), (*kept, *least))
     _check_bounds(domain, span)
     texts = tuple(show_size(size) for size, form in whole if form in domain.whole)
     return replace(draft.scope, minimum=domain.minimum), domain, texts
@@ -84,12 +84,24 @@ def _check_bounds(domain: Domain, span: Span) -> None:
 
 
 def _narrow(condition: Condition, draft: _Draft, span: Span) -> None:
+    """Solves an equation, or keeps the condition."""
     difference = draft.form(subtract(condition.left, condition.right))
     if _excluded(condition, difference, draft):
         fail(errors.EMPTY_DOMAIN, span, f"`{condition.text}` never holds here")
-    if difference.constant is not None or (condition.relation == "=" and _solve(condition, difference, draft)):
-        return
-    draft.conditions.append(FormCondition(draft.form(condition.left), condition.relation, draft.form(condition.right)))
+    if condition.relation != "=" or difference.constant is not None or not _solve(condition, difference, draft):
+        draft.conditions.append(condition)
+
+
+def _kept(condition: Condition, draft: _Draft, span: Span) -> FormCondition | None:
+    """A condition between forms under the final scope; None if it always holds."""
+    left, right = draft.form(condition.left), draft.form(condition.right)
+    if _excluded(condition, left - right, draft):
+        fail(errors.EMPTY_DOMAIN, span, f"`{condition.text}` never holds here")
+    if (left - right).constant is not None:
+        return None
+    if condition.relation == ">=" and nonnegative(left - right, Known(draft.scope.minimum)):
+        return None
+    return FormCondition(left, condition.relation, right)
 
 
 def _excluded(condition: Condition, difference: Normal, draft: _Draft) -> bool:
