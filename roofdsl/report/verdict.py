@@ -23,7 +23,7 @@ from roofdsl.report.formula_shape import factored
 from roofdsl.report.formula_written import written_orders
 from roofdsl.report.json import place_of
 from roofdsl.units.dimension import PURE
-from roofdsl.units.display import format_amount, unit_symbol
+from roofdsl.units.display import format_amount, significant, unit_symbol
 from roofdsl.verify.causes import Cause
 from roofdsl.verify.explain import shown_path
 from roofdsl.verify.judge import sizes_of
@@ -136,10 +136,17 @@ def _number(verdict: Verdict) -> list[str]:
     lines = [f"derived     {one}"]
     if verdict.outcome == "proved" and verdict.claim.relation == "~":
         return lines
-    share = f"  ({float(100 * abs(Fraction(left) / Fraction(right) - 1)):.3g}% away)" if right and left != right else ""
-    lines.append(f"claimed     {two}{share}")
+    lines.append(f"claimed     {two}{_share(left, right)}")
     sizes = sizes_of(verdict.question)
     return [*lines, *([f"at          {', '.join(f'{n} = {v}' for n, v in sizes.items())}"] if sizes else ())]
+
+
+def _share(left: Value, right: Value) -> str:
+    """How far apart two values are, in percent of the claimed one."""
+    if not right or left == right:
+        return ""
+    away = abs(Fraction(left) / Fraction(right) - 1)
+    return f"  ({significant(100 * away, 3)}% away)"
 
 
 def _undecided(verdict: Verdict) -> list[str]:

@@ -28,6 +28,13 @@ ROUNDING = Fraction(1, 10**9)
 
 def judge(question: Question) -> Judgement:
     """Whether what the claim says (its `not` aside) holds on its domain."""
+    try:
+        return _judged(question)
+    except OverflowError:
+        return Judgement("undecided", "an exponential or root lies beyond what can be computed")
+
+
+def _judged(question: Question) -> Judgement:
     claim = question.claim
     match claim.relation:
         case "=":
