@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -134,7 +134,7 @@ def test_solutions_are_the_positive_roots(high: int, middle: int, low: int) -> N
         assert value > 0
         assert abs(float(high * value**2 + middle * value + low)) < 1e-6
     signs = [high * n * n + middle * n + low for n in (Fraction(k, 16) for k in range(1, 400))]
-    changed = sum(1 for a, b in zip(signs, signs[1:], strict=False) if a * b < 0)
+    changed = sum(1 for a, b in pairwise(signs) if a * b < 0)
     assert changed <= len(values)
 
 
@@ -156,11 +156,11 @@ def test_changes_are_where_the_slowest_roof_changes(rates: list[int]) -> None:
     for change in found:
         assert slowest(change.last) == change.before.name != slowest(change.last + 1) == change.after.name
     walked = [slowest(at) for at in range(1, 3000)]
-    steps = [at for at, (one, two) in enumerate(zip(walked, walked[1:], strict=False), start=1) if one != two]
+    steps = [at for at, (one, two) in enumerate(pairwise(walked), start=1) if one != two]
     assert steps == [change.last for change in found if change.last < 2999]
 
 
-def test_every_boundary_of_a_layer_agrees_with_its_numbers(tmp_path: Path) -> None:
+def test_every_boundary_of_a_layer_agrees_with_its_numbers() -> None:
     asked = (
         "crossover",
         "gpt3",

@@ -35,6 +35,9 @@ VERBS = (
     Listed("import", "a .roof file from a config.json, a GGUF file or a folder of weights", "import_"),
     Listed("ops", "every shipped operator with what is derived for it", "ops"),
     Listed("crossover", "where the bound changes, as a formula and a number", "crossover"),
+    Listed(
+        "utilisation", "what a measurement says of a machine; what a run takes, what decoding reaches", "utilisation"
+    ),
     Listed("tiles", "tiles and waves of every matrix product on a machine", "tiles"),
     Listed("specs", "what ships: models, ops, machines, papers' claims", "listings", "SPECS"),
     Listed("machines", "the machines that ship, listed or side by side", "machines", "LIST"),
