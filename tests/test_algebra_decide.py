@@ -1,6 +1,6 @@
 """Verdicts: never wrong. Rewritten formulas are never refuted, altered ones never proved, witnesses are the smallest.
 
-ROOFDSL_EXAMPLES raises the number of random formulas (200 by default).
+ROOFDSL_EXAMPLES raises the number of random formulas (100 by default).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SCOPE = Scope(order=NAMES)
 DOMAIN = domain_of(SCOPE)
 S, B, H, A = (Symbol(name) for name in "sbha")
 MANY = settings(
-    max_examples=int(os.environ.get("ROOFDSL_EXAMPLES", "200")),
+    max_examples=int(os.environ.get("ROOFDSL_EXAMPLES", "100")),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

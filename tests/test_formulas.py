@@ -139,7 +139,7 @@ def shaped(draw: st.DrawFn) -> tuple[Size, tuple[str, ...]]:
     return add(*draw(st.lists(terms, min_size=1, max_size=4))), names
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(shaped())
 def test_what_is_printed_reads_back(case: tuple[Size, tuple[str, ...]]) -> None:
     size, names = case
@@ -154,7 +154,7 @@ def test_what_is_printed_reads_back(case: tuple[Size, tuple[str, ...]]) -> None:
         assert read(shown, names, scope) == form, shown
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(shaped())
 def test_the_sympy_line_parses_back(case: tuple[Size, tuple[str, ...]]) -> None:
     from sympy import sympify

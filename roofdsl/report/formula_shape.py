@@ -27,7 +27,7 @@ from roofdsl.report.formula_layout import (
     term_of,
 )
 
-_FACTOR_TERMS = 60
+_FACTOR_TERMS = 40
 _FACTOR_DEGREE = 16
 
 
