@@ -139,6 +139,8 @@ def _factors(question: Question) -> Iterator[Remedy]:
     value = ratio.constant
     if value is not None:
         meaning = _meaning(value, question)
+        if not meaning and not (left.symbols or right.symbols):
+            return
         text = f"the claimed formula is {value} times the derived one{meaning}"
         yield Remedy("factor", text, last_resort=not meaning)
     elif len(ratio.numer) == 1 and len(ratio.denom) == 1:
