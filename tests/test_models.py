@@ -6,47 +6,15 @@ Expected integers, with their sources, are in `data/models.json`; the left sides
 from __future__ import annotations
 
 import json
-from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roofdsl.cli.checking import check_file
-from roofdsl.diagnostics import Sink
-from roofdsl.evaluate.bind import bind
-from roofdsl.evaluate.figures import open_session
-from roofdsl.passes.listing import list_specs
-from roofdsl.passes.load import load_named
-from roofdsl.quantities.ask import Asker, Context
-from roofdsl.quantities.session import Session
-from roofdsl.source import NOWHERE
-from roofdsl.syntax import ast
-from tests.asking import expression
+from tests.model_values import FILES, value
 
 FACTS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "models.json").read_text("utf-8"))["models"]
-FILES = {config: spec for spec in list_specs() if spec.name.startswith("models/") for config in spec.of_kind("config")}
-
-
-@cache
-def session(name: str) -> Session:
-    sink = Sink()
-    _, library = load_named(name, sink)
-    sink.stop_on_errors()
-    return open_session(library)
-
-
-def value(config: str, quantity: str, **sizes: int) -> Fraction:
-    """A quantity of the first model of the file that has the config; `{}` in it stands for the model."""
-    spec = FILES[config]
-    one = session(spec.name)
-    sink = Sink()
-    settings = [ast.Binding(name, ast.Number(Fraction(size), str(size))) for name, size in sizes.items()]
-    bound = bind(one.library, sink, [(config, NOWHERE)], settings)
-    sink.stop_on_errors()
-    formula = Asker(one, Context()).resolve(expression(quantity.replace("{}", spec.of_kind("model")[0])))
-    return bound.value(formula.size)
 
 
 def ids(facts: list[dict[str, Any]]) -> list[str]:
