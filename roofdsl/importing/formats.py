@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
 from roofdsl.importing.table import import_folder
+from roofdsl.importing.weights import Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +28,12 @@ def read_formats(kind: str) -> dict[str, Format]:
         for file, code, name, bits, dtype in rows
         if file == kind
     }
+
+
+def most_common(tensors: tuple[Stored, ...], kind: str) -> Format | None:
+    """The format that most elements of a file are stored in."""
+    counts = Counter[str]()
+    for tensor in tensors:
+        counts[tensor.format] += tensor.elements
+    named = {known.name: known for known in read_formats(kind).values()}
+    return named[counts.most_common(1)[0][0]] if counts else None

@@ -21,7 +21,7 @@ from roofdsl.source import Source, Span
 @dataclass(frozen=True, slots=True)
 class Input:
     """`architecture` and the place it stands; `types` are model types to look for if no table has the architecture's
-    name; `tensors` None if no weights came along.
+    name; `tensors` None if no weights came along; `holds_weights` if they are in the very file that was named.
     """
 
     name: str
@@ -30,6 +30,7 @@ class Input:
     types: tuple[str, ...]
     place: Span
     tensors: tuple[Stored, ...] | None
+    holds_weights: bool = False
 
 
 def read_input(path: Path, weights: tuple[Path, ...] = ()) -> Input:
@@ -73,7 +74,9 @@ def _from_gguf(path: Path) -> Input:
     if value is None or not isinstance(value.content, str):
         fail(NO_ARCHITECTURE, _argument(path), "no general.architecture")
     architecture = f"gguf:{value.content}"
-    return Input(_stem(path, path), Fields(found.fields), architecture, (), value.span, found.tensors)
+    return Input(
+        _stem(path, path), Fields(found.fields), architecture, (), value.span, found.tensors, holds_weights=True
+    )
 
 
 def _from_config(path: Path, given: Path, tensors: tuple[Stored, ...] | None) -> Input:

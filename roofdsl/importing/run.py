@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from roofdsl.diagnostics import InternalError, Sink, fail
@@ -11,6 +11,7 @@ from roofdsl.errors.importing import COUNT_DIFFERS, UNKNOWN_ARCHITECTURE
 from roofdsl.evaluate.bind import bind
 from roofdsl.importing.apply import Imported, apply_table
 from roofdsl.importing.count import Count, compare
+from roofdsl.importing.formats import most_common
 from roofdsl.importing.inputs import Input, read_input
 from roofdsl.importing.table import Table, read_tables
 from roofdsl.importing.write import name_of, roof_text
@@ -47,6 +48,7 @@ def import_model(
     sink.stop_on_errors()
     if imported is None:
         raise InternalError("nothing was imported, and nothing was said about it")
+    imported = _stored_as(imported, given)
     called = _free_name(name_of(name or given.name), imported.spec)
     text = roof_text(imported, called, path.name)
     parameters = derived_parameters(text, called)
@@ -81,6 +83,18 @@ def derived_parameters(text: str, name: str) -> int:
     subject = resolve_subject(ast.Name(name), library)
     found = quantity(session, "params", subject, convention=default_for("params", library))
     return int(binding.value(found.size))
+
+
+def _stored_as(imported: Imported, given: Input) -> Imported:
+    """With the format of the weights, where the file that says what the model is also holds them."""
+    found = most_common(given.tensors or (), "gguf") if given.holds_weights else None
+    if found is None:
+        return imported
+    if found.dtype is None:
+        note = f"Weights are stored as {found.name}, for which there is no dtype yet: bytes are those of the default."
+        return replace(imported, notes=(*imported.notes, note))
+    note = f"Most weights are stored as {found.name}; all are counted so, though some keep a wider format."
+    return replace(imported, notes=(*imported.notes, note), dtypes=(("params", found.dtype),))
 
 
 def _free_name(name: str, spec: str) -> str:
