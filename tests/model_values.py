@@ -29,19 +29,20 @@ def session(name: str) -> Session:
     return open_session(library)
 
 
-def value(config: str, quantity: str, *, under: str | None = None, **sizes: int | Fraction) -> Fraction:
+def value(config: str, quantity: str, **sizes: int | Fraction) -> Fraction:
     """A quantity at a config of `specs/models`; `{}` in it stands for the first model of the config's file."""
     spec = FILES[config]
     models = spec.of_kind("model")
     text = quantity.replace("{}", models[0]) if models else quantity
-    return amount(session(spec.name), text, config, under=under, **sizes)
+    return amount(session(spec.name), text, config, **sizes)
 
 
-def amount(one: Session, formula: str, *configs: str, under: str | None = None, **sizes: int | Fraction) -> Fraction:
-    """The exact value of a formula over quantities, in base units."""
-    convention = None if under is None else read_convention(one.library.conventions[under], one.library)
+def amount(one: Session, formula: str, *configs: str, **sizes: int | Fraction) -> Fraction:
+    """The exact value of a formula over quantities, in base units; it may end in `under CONVENTION`."""
+    text, _, under = formula.partition(" under ")
+    convention = read_convention(one.library.conventions[under], one.library) if under else None
     asker = Asker(one, Context(convention=convention))
-    resolved = asker.resolve(expression(formula))
+    resolved = asker.resolve(expression(text))
     sink = Sink()
     settings = [ast.Binding(name, ast.Number(Fraction(size), str(size))) for name, size in sizes.items()]
     bound = bind(one.library, sink, [(config, NOWHERE) for config in configs], settings, own=asker.order)
