@@ -148,6 +148,8 @@ def test_a_witness_is_admissible() -> None:
         ("intensity(layer) ~ 5", "E0721"),
         ("saved(layer) = 34sbq", "E0701"),
         ("saved(layer) = 34sbh at nowhere", "E0709"),
+        ("saved(layer) = 34sbh on nothing", "E0201"),
+        ("saved(layer) = 34sbh when t = 2s", "E0708"),
         ("intensity(layer) -> t for t -> oo", "E0709"),
         ("flops(layer) + flops(layer{checkpoint mlp}, recompute) under nothing = s", "E0101"),
     ],
@@ -349,3 +351,24 @@ def test_a_perturbed_truth_is_refuted_with_a_valid_witness(text: str) -> None:
     left, right = (evaluate_size(side.size, values) for side in (question.left, question.right))
     assert (left, right) == (witness.left, witness.right)
     assert left != right
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("params(f) = z", "proved"),
+        ("params(f) = 0 [parameter] at z = 0", "proved"),
+        ("params(f) = 0 [parameter] when z = 0", "proved"),
+        ("params(f) = 1 [parameter] when z = 0", "refuted"),
+        ("params(f) = max(z, 1)", "refuted"),
+    ],
+)
+def test_a_dim_that_may_be_zero(text: str, outcome: str) -> None:
+    session = session_of("dim z >= 0\nblock f(x[z]) -> y {\n    param g[z]\n    y[z] = x[z] * g[z]\n}\n")
+    assert verdict(session, text).outcome == outcome
+
+
+def test_a_formula_that_holds_is_not_called_proved_where_it_should_not() -> None:
+    found = verdict(GPT, "not flops(mlp) = 16bsh² off by sbh")
+    assert not found.passed
+    assert render_verdict(found, GPT).startswith("not refuted, it holds: ")

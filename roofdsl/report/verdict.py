@@ -56,6 +56,8 @@ def _heading(verdict: Verdict) -> str:
         return "refuted, as claimed"
     if verdict.claim.negated and verdict.outcome == "refuted":
         return "refuted, but not by this"
+    if verdict.claim.negated and verdict.outcome == "proved":
+        return "not refuted, it holds"
     return verdict.outcome
 
 

@@ -21,7 +21,7 @@ from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.show import show_size
-from roofdsl.ir.size import Const, Size, Symbol, subtract
+from roofdsl.ir.size import Const, Size, Symbol, subtract, symbols_of
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.verify.sizes import size_of_form
@@ -87,9 +87,19 @@ def _narrow(condition: Condition, draft: _Draft, span: Span) -> None:
     """Solves an equation, or keeps the condition."""
     difference = draft.form(subtract(condition.left, condition.right))
     if _excluded(condition, difference, draft):
-        fail(errors.EMPTY_DOMAIN, span, f"`{condition.text}` never holds here")
+        fail(
+            errors.EMPTY_DOMAIN, span, f"`{condition.text}` never holds here", helps=_rebinding(condition, draft.scope)
+        )
     if condition.relation != "=" or difference.constant is not None or not _solve(condition, difference, draft):
         draft.conditions.append(condition)
+
+
+def _rebinding(condition: Condition, scope: Scope) -> tuple[str, ...]:
+    """`when` is a condition on what a let stands for; who means another let is told how to say so."""
+    lets = (
+        side.name for side in (condition.left, condition.right) if isinstance(side, Symbol) and side.name in scope.lets
+    )
+    return tuple(f"`{name}` is a let: `at {name} = …` binds it anew" for name in lets)
 
 
 def _kept(condition: Condition, draft: _Draft, span: Span) -> FormCondition | None:
@@ -137,13 +147,15 @@ def _extents(graphs: Iterable[Graph], scope: Scope) -> tuple[list[tuple[Size, No
     whole: dict[str, tuple[Size, Normal]] = {}
     positive: dict[str, Normal] = {}
     known = Known(scope.minimum)
-    for size in dict.fromkeys(s for graph in graphs for s in _sizes_of(graph)):
+    asked = tuple(graphs)
+    vacant = {name for graph in asked for name in graph.vacant}
+    for size in dict.fromkeys(s for graph in asked for s in _sizes_of(graph)):
         if isinstance(size, Const):
             continue
         form = normal(size, scope)
         if not is_integral(form):
             whole.setdefault(form.key, (size, form))
-        may_be_zero = any(scope.least(name) < 1 for name in form.symbols)
+        may_be_zero = not vacant.isdisjoint((*symbols_of(size), *form.symbols))
         if not may_be_zero and not nonnegative(form - 1, known):
             positive.setdefault(form.key, form)
     return list(whole.values()), list(positive.values())

@@ -18,6 +18,7 @@ from roofdsl.errors import claims as errors
 from roofdsl.evaluate.bind import bind
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, symbols_of
+from roofdsl.passes.load import find_machine
 from roofdsl.quantities.amounts import Formula, comparable
 from roofdsl.quantities.ask import Asker, Context
 from roofdsl.quantities.conventions import Convention, find_convention
@@ -25,6 +26,7 @@ from roofdsl.quantities.formula import Names, resolve
 from roofdsl.quantities.names import suggestion
 from roofdsl.quantities.quantity import Asked, Quantity
 from roofdsl.quantities.session import Session
+from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import Dimension
 from roofdsl.verify.clauses import Clauses, read_clauses
@@ -121,6 +123,8 @@ def _context(clauses: Clauses, library: Library, change: Change) -> Context:
     if convention is None and clauses.under is not None:
         convention = find_convention(clauses.under[0], library, clauses.under[1])
     machine = None if clauses.on is None else clauses.on[0]
+    if clauses.on is not None:
+        _check_machine(library, *clauses.on)
     names = {}
     for theirs, ours, span in clauses.reading:
         if ours not in library.symbols:
@@ -128,6 +132,13 @@ def _context(clauses: Clauses, library: Library, change: Change) -> Context:
             fail(errors.UNKNOWN_CLAUSE_NAME, span, f"`{ours}` is no symbol of ours", helps=helps)
         names[theirs] = ours
     return Context(convention, machine, change.phase, names)
+
+
+def _check_machine(library: Library, name: str, span: Span) -> None:
+    """The machine of `on`, even where no quantity of the claim asks for one (E0201)."""
+    sink = Sink()
+    find_machine(library, name, sink, span=span)
+    sink.stop_on_errors()
 
 
 def _scope(clauses: Clauses, asker: Asker, found: tuple[Quantity, ...], claim: ast.Claim) -> Scope:
