@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from roofdsl.cli.checking import check_file
-from tests.model_values import FILES, value
+from roofdsl.report.verdict import render_verdict
+from roofdsl.verify.verdict import verify_claim
+from tests.model_values import FILES, session, value
 
 FACTS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "models.json").read_text("utf-8"))["models"]
 
@@ -87,3 +89,11 @@ def test_every_config_evaluates(config: str) -> None:
     """All sizes a model needs have values in its config: work, traffic and memory of training and inference."""
     for quantity in ("flops({}, train)", "bytes({})", "saved({})", "bytes({}, infer)", "memory({}, train)"):
         assert value(config, quantity) > 0
+
+
+@pytest.mark.parametrize("name", sorted({spec.name for spec in FILES.values()}))
+def test_claims_of_the_models_stand(name: str) -> None:
+    one = session(name)
+    for claim in one.library.claims:
+        found = verify_claim(claim, one)
+        assert found.passed, render_verdict(found, one)
