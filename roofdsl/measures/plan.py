@@ -99,7 +99,23 @@ def _with_adjoints(
             waiting.append(same_as[name])
         found[made.id] = made
         waiting += [part for part in (tensor.alias, *tensor.joined) if part is not None]
-    return found
+    return _shortened(found)
+
+
+def _shortened(tensors: Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    """The same tensors, each alias leading at once to what it stands for. Along a chain of additions every adjoint is
+    the next one's, and whoever followed that chain link by link would take the square of its length.
+    """
+    ends: dict[str, str] = {}
+    for name in tensors:
+        chain: list[str] = []
+        here = name
+        while here not in ends and (further := tensors[here].alias) is not None:
+            chain.append(here)
+            here = further
+        end = ends.get(here, here)
+        ends.update(dict.fromkeys(chain, end))
+    return {name: replace(tensor, alias=ends[name]) if name in ends else tensor for name, tensor in tensors.items()}
 
 
 def _named(statement: Statement) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ Serves lets, braces, repeat counts, tiles and guards. Names without a blank are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import assert_never
+from typing import Protocol, assert_never
 
 from roofdsl.ir import size as sz
 from roofdsl.ir.size import Size
@@ -17,6 +17,16 @@ from roofdsl.syntax import ast
 from roofdsl.syntax.split import split_name
 
 Lookup = Callable[[str, Span], Size | None]
+
+
+class Names(Protocol):
+    """Names that can be asked for one by one, and listed."""
+
+    def __contains__(self, name: object, /) -> bool: ...
+
+    def __iter__(self) -> Iterator[str]: ...
+
+
 _MAX_EXPONENT = 64
 _FUNCTIONS: dict[str, sz.FunctionName] = {
     "min": "min",
@@ -126,16 +136,15 @@ def _call(
     return sz.product(symbol, *found) if symbol is not None and len(found) == 1 else None
 
 
-def names_in(expr: ast.Expr, known: Iterable[str]) -> tuple[str, ...]:
+def names_in(expr: ast.Expr, known: Names) -> tuple[str, ...]:
     """Every known name a size formula mentions, juxtaposed names split."""
     found: dict[str, None] = {}
 
     def lookup(name: str, _span: Span) -> Size | None:
-        if name not in known_set:
+        if name not in known:
             return None
         found[name] = None
         return sz.Symbol(name)
 
-    known_set = frozenset(known)
     size_of(expr, lookup, known)
     return tuple(found)

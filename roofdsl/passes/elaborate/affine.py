@@ -91,7 +91,7 @@ def _term(
     for factor in factors:
         if _running(indexing, factor) is not None:
             continue
-        size = size_of(factor, lambda name, _span: body.env.size(name), body.env.names)
+        size = size_of(factor, lambda name, _span: body.env.size(name), body.env)
         if size is None:
             _report_factor(body, factor)
             return False
@@ -113,10 +113,9 @@ def _term(
 def _split_factors(body: Body, indexing: Indexing, factors: tuple[ast.Expr, ...]) -> tuple[ast.Expr, ...]:
     """Undeclared juxtaposed names among the factors, split (`2ki` is 2·k·i)."""
     found: list[ast.Expr] = []
-    known = (*body.env.names, *indexing.running)
     for factor in factors:
-        if isinstance(factor, ast.Name) and factor.text not in known:
-            readings = split_name(factor.text, known)
+        if isinstance(factor, ast.Name) and factor.text not in body.env and factor.text not in indexing.running:
+            readings = split_name(factor.text, (*body.env, *indexing.running))
             if len(readings) == 1:
                 found += [ast.Name(part, factor.span) for part in readings[0]]
                 continue

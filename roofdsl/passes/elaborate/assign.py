@@ -116,7 +116,7 @@ def _target_names(body: Body, node: ast.Assign, raw: Expr, indexing: Indexing) -
         return _inferred_names(body, node, raw)
     found: dict[str, None] = {}
     for index in expand_dots(node.target_access, body.dots):
-        if isinstance(index, ast.Name) and (body.lookup(index.text) is None or body.env.knows(index.text)):
+        if isinstance(index, ast.Name) and (body.lookup(index.text) is None or index.text in body.env):
             if index.text in found:
                 body.report(statements.BAD_TARGET, index.span, f"`{index.text}` stands twice in the target")
                 return None
@@ -134,7 +134,7 @@ def _target_names(body: Body, node: ast.Assign, raw: Expr, indexing: Indexing) -
 
 
 def _target_position(body: Body, indexing: Indexing, index: ast.Expr) -> Affine | Gather | None:
-    if isinstance(index, ast.Access | ast.Name) and not (isinstance(index, ast.Name) and body.env.knows(index.text)):
+    if isinstance(index, ast.Access | ast.Name) and not (isinstance(index, ast.Name) and index.text in body.env):
         name = index.tensor if isinstance(index, ast.Access) else index.text
         local = body.lookup(name)
         if local is not None:
@@ -241,8 +241,7 @@ def _target_span(node: ast.Assign, name: str) -> Span:
 def _plain_target(body: Body, node: ast.Assign) -> bool:
     indices = expand_dots(node.target_access or (), body.dots)
     return all(
-        isinstance(index, ast.Name) and (body.lookup(index.text) is None or body.env.knows(index.text))
-        for index in indices
+        isinstance(index, ast.Name) and (body.lookup(index.text) is None or index.text in body.env) for index in indices
     )
 
 

@@ -134,7 +134,7 @@ class Body:
 
     def size(self, expr: ast.Expr) -> Size | None:
         """A size formula in this scope; reports what is not one."""
-        size = size_of(expr, lambda name, _span: self.env.size(name), self.env.names)
+        size = size_of(expr, lambda name, _span: self.env.size(name), self.env)
         if size is None:
             self.report(
                 shapes.DIVISION_OF_SIZE,

@@ -6,7 +6,7 @@ anew, so that `t = s` follows s; an explicit binding of the let itself wins (des
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from roofdsl.ir.library import Library
@@ -55,15 +55,19 @@ class Env:
                 lets = {**self.lets, item.name: item}
                 return replace(self, lets=lets, sizes=sizes, local=self.local | {item.name})
 
-    def knows(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name not in self.hidden and (name in self.sizes or name in self.lets or name in self.dims)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names known here, listed only if somebody asks: a file may have thousands, and a name is seldom split."""
+        return (name for name in dict.fromkeys((*self.sizes, *self.dims, *self.lets)) if name not in self.hidden)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name for name in self._all_names() if name not in self.hidden)
+        return tuple(self)
 
-    def _all_names(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys((*self.sizes, *self.dims, *self.lets)))
+    def _with_hidden(self) -> Env:
+        return replace(self, hidden=frozenset()) if self.hidden else self
 
     def size(self, name: str, depth: int = 0) -> Size | None:
         """The size a name stands for in this scope, over root symbols; None if it is unknown."""
@@ -80,13 +84,13 @@ class Env:
             return None
         if name not in self.local and not self._rebound(name, depth):
             return Symbol(name)
-        return size_of(self.lets[name].value, lambda inner, _span: self.size(inner, depth + 1), self._all_names())
+        return size_of(self.lets[name].value, lambda inner, _span: self.size(inner, depth + 1), self._with_hidden())
 
     def _rebound(self, name: str, depth: int) -> bool:
         """Whether something the let depends on differs from its root meaning."""
         if depth > _LET_DEPTH:
             return False
-        for inner in names_in(self.lets[name].value, self._all_names()):
+        for inner in names_in(self.lets[name].value, self._with_hidden()):
             if inner in self.local or (inner in self.sizes and self.sizes[inner] != Symbol(inner)):
                 return True
             if inner in self.lets and inner not in self.sizes and self._rebound(inner, depth + 1):

@@ -50,7 +50,7 @@ def express(body: Body, indexing: Indexing, node: ast.Expr, hoisted: dict[int, L
         case ast.Quoted(_, value):
             return express(body, indexing, value, hoisted)
         case ast.Juxtaposed(factors):
-            size = size_of(node, lambda name, _span: body.env.size(name), body.env.names)
+            size = size_of(node, lambda name, _span: body.env.size(name), body.env)
             if size is not None:
                 return Constant(size)
             return _product(body, indexing, factors, hoisted)
@@ -87,7 +87,7 @@ def _read(body: Body, indexing: Indexing, node: ast.Name | ast.Access) -> Expr |
     if name in body.names:  # its own statement was wrong and has been reported
         return None
     if isinstance(node, ast.Name):
-        size = size_of(node, lambda text, _span: body.env.size(text), body.env.names)
+        size = size_of(node, lambda text, _span: body.env.size(text), body.env)
         if size is not None:
             return Constant(size)
     candidates = (*body.names, *body.env.names) if isinstance(node, ast.Name) else tuple(body.names)

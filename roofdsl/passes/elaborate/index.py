@@ -63,7 +63,7 @@ def _collect(body: Body, item: ast.Expr | ast.Dots, found: set[str]) -> None:
 def _collect_bracket(body: Body, indices: tuple[ast.Expr | ast.Dots, ...], found: set[str]) -> None:
     for index in indices:
         match index:
-            case ast.Name(text) if body.lookup(text) is None or body.env.knows(text):
+            case ast.Name(text) if body.lookup(text) is None or text in body.env:
                 found.add(text)
             case ast.Access() | ast.Name() | ast.Call():
                 _collect(body, index, found)
@@ -176,7 +176,7 @@ def _position(body: Body, indexing: Indexing, index: ast.Expr) -> Position | Non
                 return None
             inner = access(body, indexing, local, index)
             return None if inner is None else Gather(inner)
-        case ast.Name(text) if (local := body.lookup(text)) is not None and not body.env.knows(text):
+        case ast.Name(text) if (local := body.lookup(text)) is not None and text not in body.env:
             inner = access(body, indexing, local, index)
             return None if inner is None else Gather(inner)
         case _:

@@ -165,7 +165,7 @@ def callee_env(body: Body, definition: ast.Definition, braced: Braced, header: H
         env = replace(env, callees={name: bound for name, bound in env.callees.items() if name != called})
     own = own_names(definition)
     for binding in braced.bindings:
-        if not env.knows(binding.name) and binding.name not in own:
+        if binding.name not in env and binding.name not in own:
             report_unused(body, binding, (*env.names, *own))
             continue
         size = body.size(binding.value)

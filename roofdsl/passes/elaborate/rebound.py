@@ -13,7 +13,7 @@ def check_rebound(body: Body, name: str, span: Span) -> bool:
     """A name is bound once, but for a carried one, and may not be a visible dim. Names in an op are its own: there
     only the op's own indices are taken. A block does not know the sizes of other files: its tensors hide them.
     """
-    taken = name in body.own if body.definition.kind == "op" else body.env.knows(name)
+    taken = name in body.own if body.definition.kind == "op" else name in body.env
     if taken and body.definition.kind != "op" and _foreign(body, name):
         body.env = body.env.hide(name)
         taken = False

@@ -75,7 +75,7 @@ class _Root:
         header = Header()
         own = self._own_symbols(definition)
         for name in own:
-            outside.env = outside.env if outside.env.knows(name) else outside.env.bind(name, Symbol(name))
+            outside.env = outside.env if name in outside.env else outside.env.bind(name, Symbol(name))
         env = callee_env(outside, definition, braced, header)
         body = Body(builder, env, (definition.name,), (definition.name,), definition, stack=(definition.name,))
         rows = _rows(definition)

@@ -21,8 +21,9 @@ def vacant_sizes(tensors: Mapping[str, Tensor], library: Library) -> frozenset[s
         if tensor.cached_from is not None:
             found.update(_filling(tensor, tensors[tensor.cached_from], library))
     pending = [name for name in library.lets if name not in found] if found else []
+    known = frozenset(library.symbols) if found else frozenset()
     while found:
-        made = [name for name in pending if found & frozenset(names_in(library.lets[name].value, library.symbols))]
+        made = [name for name in pending if found & frozenset(names_in(library.lets[name].value, known))]
         if not made:
             break
         found.update(made)
