@@ -34,6 +34,7 @@ VERBS = (
     Listed("graph", "the op graph, coloured by what bounds each kernel", "graph"),
     Listed("import", "a .roof file from a config.json, a GGUF file or a folder of weights", "import_"),
     Listed("ops", "every shipped operator with what is derived for it", "ops"),
+    Listed("plot", "the roofline with every kernel on it", "plot"),
     Listed("crossover", "where the bound changes, as a formula and a number", "crossover"),
     Listed(
         "utilisation", "what a measurement says of a machine; what a run takes, what decoding reaches", "utilisation"

@@ -1,0 +1,79 @@
+"""`roofdsl plot FILE --of X -o out.svg`: the roofline with every kernel on it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from roofdsl.cli import codes
+from roofdsl.cli.assumptions import add_assumptions
+from roofdsl.cli.console import Console
+from roofdsl.cli.verb import Verb, add_convention, add_file, add_scene, add_values
+
+if TYPE_CHECKING:
+    from roofdsl.quantities.session import Session
+    from roofdsl.report.plot_model import Series
+    from roofdsl.report.rooflines import Scene
+
+
+def _configure(parser: argparse.ArgumentParser) -> None:
+    add_file(parser)
+    add_scene(parser)
+    add_values(parser)
+    add_convention(parser)
+    add_assumptions(parser)
+    parser.add_argument(
+        "--also",
+        metavar="M|C",
+        action="append",
+        default=[],
+        help="overlay another machine, or another config; may be repeated",
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", required=True, help="NAME.svg, .pdf or .png")
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from pathlib import Path
+
+    from roofdsl.cli.loading import open_file, read_scene
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.usage import NEEDS_MACHINE
+    from roofdsl.files import write_atomic
+    from roofdsl.report.plot_draw import draw_plot, plot_format
+
+    form = plot_format(arguments.output)
+    source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
+    scene = read_scene(arguments, session, source)
+    if arguments.machine is None:
+        fail(NEEDS_MACHINE, scene.subject.span, "a roofline needs a machine", helps=("--machine h100_sxm",))
+    pairs = [(arguments.machine, arguments.config)]
+    for other in arguments.also:
+        config = other in session.library.configs
+        pairs.append((arguments.machine, [*arguments.config, other]) if config else (other, arguments.config))
+    series = [_series(arguments, session, scene, machine, configs) for machine, configs in pairs]
+    alone = (series[0].title,) if len(series) == 1 else ()
+    title = " · ".join((scene.subject.text, scene.phase, *alone))
+    write_atomic(Path(arguments.output), draw_plot(series, title, form))
+    console.report(session.notes)
+    return codes.FINE
+
+
+def _series(arguments: argparse.Namespace, session: Session, scene: Scene, name: str, configs: list[str]) -> Series:
+    from roofdsl.cli.loading import argument, read_binding
+    from roofdsl.diagnostics import Sink
+    from roofdsl.evaluate.describe import named_machine
+    from roofdsl.evaluate.roofs import work_key
+    from roofdsl.report.plot_model import series_of
+    from roofdsl.report.rooflines import entries_for, graph_of, roofline_of
+
+    machine = named_machine(name, session.library, Sink(), argument(name, "--machine"))
+    graph = graph_of(session, scene)
+    binding = read_binding(argparse.Namespace(**{**vars(arguments), "config": configs}), session, graph.symbols)
+    used = dict.fromkeys(work_key(e) for e in entries_for(session, scene) if e.measure == "work")
+    title = " · ".join((*configs[-1:], *arguments.settings, machine.name))
+    return series_of(roofline_of(session, scene, machine, binding), title, used)
+
+
+VERB = Verb(
+    _configure, _run, "For example: roofdsl plot gpt3 --of layer --config gpt3_175b --machine h100_sxm -o layer.svg"
+)
