@@ -80,7 +80,7 @@ class _Root:
         body = Body(builder, env, (definition.name,), (definition.name,), definition, stack=(definition.name,))
         rows = _rows(definition)
         body.dots = (rows,) if rows in own else ()
-        body.placements = outside.with_placements(braced.placements)
+        body.placements = body.with_placements(braced.placements)  # tiles see what braces bind
         body.placed = body.place(body.qualified)
         body.regions = (definition.name,)
         inputs = self._inputs(body)
@@ -99,7 +99,7 @@ class _Root:
             (),
             inputs,
             tuple(local.tensor for local in results),
-            differentiate_inputs=True,
+            differentiate_inputs=definition.kind != "model",  # R5: a model's inputs are data
             symbols=own,
             vacant=vacant_sizes(builder.tensors, builder.library),
         )
