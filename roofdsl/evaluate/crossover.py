@@ -151,13 +151,13 @@ def _positive_roots(form: Normal, name: str) -> list[Fraction] | None:
 
 
 def _isolated(coefficients: list[Fraction]) -> list[Fraction]:
-    from sympy import QQ, Poly, Rational, Symbol
+    """The lower ends of intervals around the positive real roots; the highest power comes first."""
+    from sympy import QQ
+    from sympy.polys.rootisolation import dup_isolate_real_roots
 
-    unknown = Symbol("x")
-    exact = [Rational(c.numerator, c.denominator) for c in coefficients]
-    poly = Poly(exact, unknown, domain=QQ)
-    found = poly.intervals(eps=Rational(1, 1000), inf=0)
-    return [Fraction(int(low.p), int(low.q)) for (low, _), _ in found]
+    exact = [QQ(c.numerator, c.denominator) for c in coefficients]
+    found = dup_isolate_real_roots(exact, QQ, eps=QQ(1, 1000), inf=QQ(0))
+    return [Fraction(int(low.numerator), int(low.denominator)) for (low, _), _ in found]
 
 
 def _between(

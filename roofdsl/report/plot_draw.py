@@ -31,7 +31,7 @@ _NO_DATES: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-_SETTINGS = {
+_SETTINGS: Any = {
     "svg.hashsalt": "roofdsl",
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
@@ -244,8 +244,8 @@ def _obstacles(axes: Axes) -> list[Box]:
         step = 12.0
         count = max(1, int((box.right - box.left) / step))
         across, up = (box.right - box.left) / count, (box.high - box.low) / count
-        for n in range(count):
-            found.append(
-                Box(box.left + n * across, box.low + n * up, box.left + (n + 1) * across, box.low + (n + 1) * up)
-            )
+        found += (
+            Box(box.left + n * across, box.low + n * up, box.left + (n + 1) * across, box.low + (n + 1) * up)
+            for n in range(count)
+        )
     return found

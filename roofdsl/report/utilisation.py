@@ -45,7 +45,7 @@ def ways_of_counting(
     """FLOP of a step under every convention that counts contractions only, and by the rule of six per parameter."""
     library = session.library
     read = [read_convention(declared, library) for declared in library.conventions.values()]
-    chosen = [c for c in read if c.work == "contractions" and not c.overrides]
+    chosen = [c for c in read if c.work == "contractions" and c.embedding == "lookup" and not c.overrides]
     found = [_counted(session, subject, machine, binding, phase, convention) for convention in chosen]
     if phase != "train" or not found:
         return tuple(found)
