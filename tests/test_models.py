@@ -97,3 +97,8 @@ def test_claims_of_the_models_stand(name: str) -> None:
     for claim in one.library.claims:
         found = verify_claim(claim, one)
         assert found.passed, render_verdict(found, one)
+
+
+def test_a_router_has_a_time_too() -> None:
+    """What an op declares as work runs in the format of its kind, so that a machine can say how long it takes."""
+    assert value("mixtral_8x7b", "time({}, h100_sxm)") > 0

@@ -76,7 +76,7 @@ def call_work(call: Call, graph: Graph, library: Library, kernel: str) -> Sheet:
     site = _site(call, graph, kernel)
     declared = [cost for cost in call.declared if cost.measure == "work" and cost.phase == "forward"]
     if declared:
-        return tuple(_declared(cost, call, site) for cost in declared)
+        return tuple(_declared(cost, call, site, library) for cost in declared)
     simple = normalise_all(call.statements, graph.tensors)
     tensors = ChainMap({tensor.id: tensor for tensor in simple.temporaries}, graph.tensors)
     return tuple(
@@ -170,11 +170,11 @@ def _site(call: Call, graph: Graph, kernel: str) -> Entry:
     )
 
 
-def _declared(cost: DeclaredCost, call: Call, site: Entry) -> Entry:
+def _declared(cost: DeclaredCost, call: Call, site: Entry, library: Library) -> Entry:
     because = f"declared in the cost of {call.label}"
-    return replace(
-        site, amount=cost.amount, kind=_known_kind(cost.kind), because=because, declared=True, span=cost.span
-    )
+    kind = _known_kind(cost.kind)
+    dtype = library.defaults.get(kind, site.dtype)
+    return replace(site, amount=cost.amount, kind=kind, dtype=dtype, because=because, declared=True, span=cost.span)
 
 
 def _known_kind(word: str | None) -> Kind:
