@@ -235,6 +235,17 @@ def test_numbers_with_units(roofdsl, heads: str) -> None:
     assert re.search(r"params\(f\) +64 param", ran.out)
 
 
+def test_extents_of_what_is_asked_are_whole(roofdsl) -> None:
+    sizes = [w for size in ("s=2", "b=1", "h=10", "a=3") for w in ("--set", size)]
+    ran = roofdsl("eval", "gpt3", "flops(layer)", *sizes)
+    assert (ran.code, "d is 10/3: h = 10 is not divisible by a = 3" in ran.err) == (codes.WRONG, True)
+    assert roofdsl("eval", "gpt3", "flops(layer)", *sizes, "--set", "d=4").code == codes.FINE
+    assert roofdsl("eval", "gpt3", "flops(mlp)", *sizes).code == codes.FINE  # it has no d
+    assert roofdsl("eval", "gpt3", "params(layer)", "--set", "h=12", "--set", "a=3").code == codes.FINE  # needs no s
+    ran = roofdsl("eval", "gpt3", "flops(layer)", *sizes, "--set", "d=4", "--set", "t=0")
+    assert (ran.code, "E0612" in ran.err) == (codes.WRONG, True)
+
+
 def test_later_settings_win(roofdsl, heads: str) -> None:
     ran = roofdsl("eval", heads, "flops(f)", "--config", "small", "--set", "s=8", "--set", "s=1Ki")
     assert "131.1 kFLOP" in ran.out

@@ -18,8 +18,8 @@ from roofdsl.evaluate.number import NoValueError, Number, evaluate_size
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, symbols_of
 from roofdsl.passes.names import suggest
-from roofdsl.quantities.formula import Names, resolve, symbol_formulas
-from roofdsl.quantities.lets import let_sizes, size_names, unit_of
+from roofdsl.quantities.formula import Names, symbol_formulas
+from roofdsl.quantities.lets import let_sizes, size_formula, size_names, unit_of
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -98,7 +98,7 @@ def _stated_size(binding: ast.Binding, library: Library, own: tuple[str, ...], s
     names = size_names(library)
     symbols = dict(names.symbols) | symbol_formulas(own)
     try:
-        return resolve(binding.value, Names(symbols, unit=unit_of, reserved=names.reserved)).size
+        return size_formula(binding.value, Names(symbols, unit=unit_of, reserved=names.reserved))
     except RoofError as error:
         sink.found.extend(d for d in error.diagnostics if d not in sink.found)
         return None

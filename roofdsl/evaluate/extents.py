@@ -37,6 +37,19 @@ def check_graph(graph: Graph, binding: Binding, library: Library, sink: Sink) ->
     check_uses(_uses(graph), binding, library, sink, graph.vacant)
 
 
+def check_bound(graph: Graph, binding: Binding, library: Library, sink: Sink) -> None:
+    """The extents of a graph that have values, checked; a quantity need not use the others."""
+    check_uses((use for use in _uses(graph) if _has_value(use.size, binding)), binding, library, sink, graph.vacant)
+
+
+def _has_value(size: Size, binding: Binding) -> bool:
+    try:
+        binding.value(size)
+    except NoValueError as error:
+        return error.name is None
+    return True
+
+
 def _uses(graph: Graph) -> Iterable[Use]:
     for tensor in graph.tensors.values():
         for axis in tensor.axes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from roofdsl.diagnostics import Diagnostic, RoofError, Sink
+from roofdsl.diagnostics import Diagnostic, RoofError, Sink, fail
+from roofdsl.errors.claims import UNITS_DIFFER
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, Symbol
 from roofdsl.passes.names import QUANTITIES
@@ -12,7 +13,7 @@ from roofdsl.quantities.amounts import Formula
 from roofdsl.quantities.formula import Names, resolve, symbol_formulas
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.units.dimension import Dimension
+from roofdsl.units.dimension import PURE, Dimension
 from roofdsl.units.resolve import resolve_unit
 
 
@@ -31,6 +32,16 @@ def size_names(library: Library) -> Names:
     return Names(symbols, unit=unit_of, reserved=QUANTITIES | frozenset(library.quantities))
 
 
+def size_formula(value: ast.Expr, names: Names) -> Size:
+    """The size a let or a binding is: a number without a unit (E0704)."""
+    formula = resolve(value, names)
+    if formula.dimension is not None and not formula.dimension.pure:
+        found = str(formula.dimension)
+        helps = ("`measured x = … [unit]` names an amount",)
+        fail(UNITS_DIFFER, value.span, "a size has no unit", expected=str(PURE), found=found, helps=helps)
+    return formula.size
+
+
 def let_sizes(library: Library) -> dict[str, Size]:
     """Every let, and every measured fact in base units. Raises `RoofError` with all faults found."""
     names = size_names(library)
@@ -38,8 +49,9 @@ def let_sizes(library: Library) -> dict[str, Size]:
     sizes: dict[str, Size] = {}
     values = {n: let.value for n, let in library.lets.items()} | {n: f.value for n, f in library.measured.items()}
     for name, value in values.items():
+        measured = name in library.measured and name not in library.lets
         try:
-            sizes[name] = resolve(value, names).size
+            sizes[name] = resolve(value, names).size if measured else size_formula(value, names)
         except RoofError as error:
             faults += error.diagnostics
     if faults:

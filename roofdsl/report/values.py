@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from roofdsl.diagnostics import fail
+from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors.evaluation import NO_VALUE, TOO_LARGE, UNBOUND_SIZE
 from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.extents import check_bound
 from roofdsl.evaluate.number import NoValueError
 from roofdsl.quantities.amounts import Formula
 from roofdsl.quantities.ask import Asker
@@ -39,7 +40,8 @@ class Value:
 
 
 def evaluate(asker: Asker, text: str, formula: Formula, binding: Binding) -> Value:
-    """The value of a resolved formula; E0613 and the like if a size has no value."""
+    """The value of a resolved formula; E0611 and the like if an extent is no size, or a size has no value."""
+    _check_extents(asker, binding)
     span = Span(Source("quantity", text), 0, len(text))
     try:
         number = binding.value(formula.size, causal_of(asker))
@@ -48,6 +50,14 @@ def evaluate(asker: Asker, text: str, formula: Formula, binding: Binding) -> Val
             fail(UNBOUND_SIZE, span, f"{error.name} has no value", helps=(f"bind it: `--set {error.name}=…`",))
         fail(TOO_LARGE if error.too_large else NO_VALUE, span, str(error))
     return Value(text, number, formula.dimension or PURE, tuple(asker.found))
+
+
+def _check_extents(asker: Asker, binding: Binding) -> None:
+    """A formula may be a number where its model is not: 24bsh² is one when h/a is no integer."""
+    sink = Sink()
+    for quantity in asker.found:
+        check_bound(asker.session.graph(quantity.subject, quantity.mode), binding, asker.session.library, sink)
+        sink.stop_on_errors()
 
 
 def values_table(values: Iterable[Value], title: str) -> Table:
