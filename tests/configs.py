@@ -145,7 +145,7 @@ CONFIGS = {
     "llama-2-70b": llama(8192, 80, 64, 8, 28672, 32000, 4096),
     "llama-3-8b": llama(4096, 32, 32, 8, 14336, 128256, 8192, attention_bias=False, attention_dropout=0.0),
     "llama-3.1-405b": llama(16384, 126, 128, 8, 53248, 128256, 131072, mlp_bias=False,
-                            rope_scaling={"factor": 8.0, "rope_type": "llama3"}),
+                            rope_scaling={"factor": 8.0, "high_freq_factor": 4.0, "low_freq_factor": 1.0, "original_max_position_embeddings": 8192, "rope_type": "llama3"}),
     "llama-3.2-1b": llama(2048, 16, 32, 8, 8192, 128256, 131072, tie_word_embeddings=True, head_dim=64),
     "tinyllama-1.1b": llama(2048, 22, 32, 4, 5632, 32000, 2048),
     "smollm2-135m": llama(576, 30, 9, 3, 1536, 49152, 8192, tie_word_embeddings=True, rope_interleaved=False),

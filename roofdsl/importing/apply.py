@@ -46,7 +46,7 @@ def apply_table(
     model = _model(table, scope, sink)
     if sink.errors:
         return None
-    notes = tuple(line.text for line in table.of("note") if holds(line.condition, scope))
+    notes = tuple(dict.fromkeys(line.text for line in table.of("note") if holds(line.condition, scope)))
     spec = next((line.text for line in table.of("use") if holds(line.condition, scope)), "")
     swaps = tuple(binding(line) for line in table.of("swap") if holds(line.condition, scope))
     return Imported(architecture, spec, model, swaps, bindings, _dtypes(table, scope), notes)

@@ -1,0 +1,58 @@
+"""Models of a public framework, built from the same `config.json` that `roofdsl import` reads, and what it counts.
+
+Two things are told to the framework, so that every product is one its counter sees: attention is eager (fused attention
+on a CPU counts nothing), and experts are a loop (a grouped product is not counted).
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import torch
+import transformers
+from torch.utils.flop_counter import FlopCounterMode
+
+CLASSES = {"MPTForCausalLM": "MptForCausalLM", "BertForMaskedLM": "BertModel"}
+"""Names that a file has for what the framework calls otherwise, or that name more than the shipped model."""
+
+NOT_OF_THE_MODEL = ("architectures", "model_type", "auto_map", "quantization_config", "transformers_version")
+
+
+def build(config: dict, device: str = "cpu") -> torch.nn.Module:
+    """The model of a configuration, its weights as the framework begins with them (none on `meta`)."""
+    fields = {name: value for name, value in config.items() if name not in NOT_OF_THE_MODEL}
+    settings = transformers.AutoConfig.for_model(config["model_type"], **fields)
+    settings._attn_implementation = "eager"
+    settings._experts_implementation = "eager"
+    settings.use_cache = False
+    name = config["architectures"][0]
+    kind = getattr(transformers, CLASSES.get(name, name))
+    with torch.device(device):
+        return kind(settings)
+
+
+def parameters(model: torch.nn.Module) -> int:
+    """Unique trainable values, a tied matrix once."""
+    return sum(p.numel() for p in {id(p): p for p in model.parameters()}.values())
+
+
+def flops(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> tuple[int, int]:
+    """FLOP of products and convolutions, forward and backward, without those that only make rotary tables."""
+    model.eval()
+    with FlopCounterMode(display=False) as forward:
+        output = model(**inputs)
+    result = output.logits if "logits" in output else output.pooler_output
+    with FlopCounterMode(display=False) as backward:
+        result.float().sum().backward()
+    return forward.get_total_flops() - _of_tables(forward), backward.get_total_flops()
+
+
+def _of_tables(counter: FlopCounterMode) -> int:
+    """What modules of rotary tables did: positions times frequencies, constants to a model."""
+    return sum(
+        sum(counts.values())
+        for name, counts in counter.get_flop_counts().items()
+        if name.rpartition(".")[2] in ("rotary_emb", "rotary_pos_emb")
+    )
