@@ -91,3 +91,17 @@ BAD_FORM = Kind(
     "wrong form",
     "The words can be read one by one but do not make a declaration of this kind.",
 )
+UNKNOWN_COMMAND = Kind(
+    "E0118",
+    "LaTeX command that is not known",
+    r"""Formulas in LaTeX may hold `\frac`, `\tfrac`, `\sqrt`, `\cdot`, `\times`, `\left(`, `\big(`, `\lceil`, `\max`, Greek
+letters, names in `\mathrm{}` or `\text{}`, spaces, `&` and `\\`; what only changes the look is passed over. A macro
+of no arguments is expanded where the same .tex file defines it before: `\newcommand{\dmodel}{h}`. The one at the marked
+place is neither, or takes arguments, or leads back to itself.""",
+)
+BAD_TEX = Kind(
+    "E0119",
+    "LaTeX that cannot be read as a formula",
+    r"""A command lacks its argument, or a brace or environment is not closed. What stands between the relation signs of a
+displayed equation must be a formula: no words, no conditions, no sums over an index.""",
+)

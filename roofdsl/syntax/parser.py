@@ -7,6 +7,7 @@ Each takes a source and a sink; faults of the text go to the sink, and the value
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +22,9 @@ from roofdsl.syntax.build_statements import STATEMENTS
 from roofdsl.syntax.driver import Build, Builders, run
 from roofdsl.syntax.lexer import Lexer
 from roofdsl.syntax.tables import load_tables
+from roofdsl.syntax.tex_flat import Macros
+from roofdsl.syntax.tex_math import flatten
+from roofdsl.syntax.tex_tokens import Tex, tex_tokens
 
 __all__ = [
     "parse_bindings",
@@ -32,6 +36,7 @@ __all__ = [
     "parse_quantity",
     "parse_statement",
     "parse_subject",
+    "parse_tex",
     "parse_unit",
 ]
 
@@ -132,6 +137,22 @@ def _builders() -> Builders:
 
 def _quoted(build: Build, _: list[Any], span: Span) -> ast.Quoted | ast.Number:
     """A formula in quotes is read as LaTeX, in place, so that its parts have positions in the file."""
-    value = _read(build.source, build.sink, "latex", (span.start + 1, span.end - 1), build.limits)
+    tokens = tuple(tex_tokens(build.source.text, span.start + 1, span.end - 1))
+    value = parse_tex(tokens, Span(build.source, span.start + 1, span.end - 1), build.sink, limits=build.limits)
     text = span.text[1:-1]
     return ast.Quoted(text, value if value is not None else ast.Number(Fraction(1), "1", span), span)
+
+
+def parse_tex(
+    tokens: Sequence[Tex], span: Span, sink: Sink, macros: Macros | None = None, limits: Limits = LIMITS
+) -> ast.Expr | None:
+    """The formula some LaTeX tokens of a span hold, with the places where its parts stand."""
+    own = Sink()
+    flat = flatten(tokens, span, own, macros)
+    value: ast.Expr | None = None
+    if not own.errors:
+        inner = Sink()
+        value = _read(Source(span.source.name, flat.text), inner, "latex", (0, len(flat.text)), limits)
+        own.found += [flat.diagnostic(found) for found in inner.found]
+    sink.found += [found for found in own.found if found not in sink.found]
+    return None if value is None or own.errors else flat.moved(value)

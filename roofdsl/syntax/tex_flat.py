@@ -1,0 +1,81 @@
+"""Text made from other text, with the place every character comes from; and LaTeX macros put in.
+
+What is read from a `Flat` is told about in terms of the source it was made from: expressions and diagnostics alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from roofdsl.diagnostics import Diagnostic, Label, Sink
+from roofdsl.errors import syntax as errors
+from roofdsl.source import Source, Span
+from roofdsl.syntax import ast
+from roofdsl.syntax.tex_tokens import Tex
+
+MOST_TOKENS = 200_000
+Macros = Mapping[str, tuple[Tex, ...] | None]
+"""Bodies of macros without arguments; None for one that takes some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """Plain LaTeX, and for every character the start and end of what it stands for in the source of `whole`."""
+
+    whole: Span
+    text: str
+    origins: tuple[tuple[int, int], ...]
+
+    def place(self, span: Span) -> Span:
+        """Where a span of the plain text stands in the source."""
+        covered = self.origins[span.start : span.end]
+        if covered:
+            first, last = min(start for start, _ in covered), max(end for _, end in covered)
+            return Span(self.whole.source, first, last)
+        at = self.origins[span.start][0] if span.start < len(self.origins) else self.whole.end
+        return Span(self.whole.source, at, at)
+
+    def diagnostic(self, found: Diagnostic) -> Diagnostic:
+        """A diagnostic about the plain text as one about the source."""
+        secondary = tuple(Label(self.place(label.span), label.text) for label in found.secondary)
+        return replace(found, primary=Label(self.place(found.primary.span), found.primary.text), secondary=secondary)
+
+    def moved(self, expr: ast.Expr) -> ast.Expr:
+        """An expression with the places of the source."""
+        span = self.place(expr.span)
+        match expr:
+            case ast.Negate(operand):
+                return ast.Negate(self.moved(operand), span)
+            case ast.Binary(operator, left, right):
+                return ast.Binary(operator, self.moved(left), self.moved(right), span)
+            case ast.Juxtaposed(factors):
+                return ast.Juxtaposed(tuple(self.moved(factor) for factor in factors), span)
+            case ast.Call(function, arguments):
+                return ast.Call(function, tuple(self.moved(argument) for argument in arguments), None, span)
+            case _:
+                return replace(expr, span=span)
+
+
+def expanded(tokens: Sequence[Tex], source: Source, sink: Sink, macros: Macros) -> list[Tex]:
+    """The tokens with macros replaced by their bodies, which stand where the macro is used. Bounded: a macro that leads
+    back to itself is an error.
+    """
+    found: list[Tex] = []
+    todo: list[tuple[Tex, tuple[str, ...]]] = [(token, ()) for token in reversed(tokens)]
+    while todo and len(found) < MOST_TOKENS:
+        token, inside = todo.pop()
+        if token.text not in macros:
+            found.append(token)
+            continue
+        body = macros[token.text]
+        if body is None or token.text in inside:
+            why = "takes arguments" if body is None else "leads back to itself"
+            sink.add(errors.UNKNOWN_COMMAND, Span(source, token.start, token.end), f"`{token.text}` {why}")
+            continue
+        moved = [Tex(part.text, token.start, token.end) for part in body]
+        todo += [(part, (*inside, token.text)) for part in reversed(moved)]
+        if len(found) + len(todo) > MOST_TOKENS:
+            sink.add(errors.TOO_LARGE, Span(source, token.start, token.end), "macros make this too long")
+            break
+    return found
