@@ -43,7 +43,12 @@ def write_formulas(results: list[Derived], form: str, console: Console) -> None:
         footer = footer_text(basis_of(derived.found), (derived.dimension,))
         match form:
             case "text":
-                console.write(f"{derived.text:<{width}} = {derived.printed()}")
+                if derived.regimes:
+                    console.write("\n".join((f"{derived.text:<{width}} =", *(f"    {r}" for r in derived.regimes))))
+                else:
+                    console.write(f"{derived.text:<{width}} = {derived.printed()}")
+                if derived.remark:
+                    console.write(f"    ({derived.remark})")
                 console.write(f"    [{footer}]")
             case "latex":
                 console.write(f"{derived.printed('latex')} % {derived.text}; {footer}")

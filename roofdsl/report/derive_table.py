@@ -60,4 +60,5 @@ def derived_document(derived: Derived) -> dict[str, Any]:
 
 def formula_document(derived: Derived) -> dict[str, str]:
     """A formula as the schema's `formula`."""
-    return {kind: derived.printed(kind) for kind in ("text", "latex", "sympy")}
+    text = "; ".join(derived.regimes) or derived.printed("text")
+    return {"text": text, "latex": derived.printed("latex"), "sympy": derived.printed("sympy")}

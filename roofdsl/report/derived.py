@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
+from roofdsl.algebra.piecewise import MOST_CASES, Case, cases_of, has_inner_extremum
 from roofdsl.algebra.scope import Causal, Scope
+from roofdsl.algebra.signs import Known
 from roofdsl.diagnostics import InternalError, Sink, fail
 from roofdsl.errors.usage import NOT_A_SYMBOL
 from roofdsl.ir.size import ONE, Size
@@ -22,9 +24,10 @@ from roofdsl.report.formula import Format, render
 from roofdsl.report.formula_layout import Layout, Style, lay_out
 from roofdsl.report.formula_shape import collected, in_terms_of, pulled_out
 from roofdsl.report.formula_written import written_orders
+from roofdsl.report.piecewise import case_lines, cases_latex, cases_sympy
 from roofdsl.source import Source, Span
 from roofdsl.syntax.parser import parse_formula
-from roofdsl.units.dimension import PURE, Dimension
+from roofdsl.units.dimension import PURE, SECOND, Dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,26 @@ class Derived:
     style: Style
     found: tuple[Quantity, ...]
     figures: tuple[str, ...] = ()
+    cases: tuple[Case, ...] | None = None
 
     def printed(self, kind: Format = "text") -> str:
-        """The closed form in one of the formats."""
+        """The closed form in one of the formats; min and max inside sums as cases where there are not too many."""
+        if self.cases is not None and kind == "sympy":
+            return cases_sympy(self.cases, self.style)
+        if self.cases is not None and kind == "latex":
+            return cases_latex(self.cases, self.style)
         return render(self.layout, self.style, kind)
+
+    @property
+    def remark(self) -> str:
+        """What to say where a time has too many regimes to list."""
+        timed = self.dimension == SECOND and self.cases is None and has_inner_extremum(self.form)
+        return f"more than {MOST_CASES} regimes: ask part by part, or for a number" if timed else ""
+
+    @property
+    def regimes(self) -> tuple[str, ...]:
+        """The cases for people, one a line; empty where there are none."""
+        return () if self.cases is None else tuple(case_lines(self.cases, self.style))
 
 
 def derive(session: Session, text: str, context: Context | None = None, shape: Shape | None = None) -> Derived:
@@ -86,7 +105,9 @@ def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: 
         form = in_terms_of(form, shape.terms, scope)
     layout = _laid_out(form, style, scope, shape)
     found = tuple(asker.found)
-    return Derived(text, formula.size, formula.dimension or PURE, form, layout, style, found, tuple(asker.figures))
+    cases = cases_of(form, Known(scope.minimum)) if formula.dimension == SECOND else None
+    dimension = formula.dimension or PURE
+    return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases)
 
 
 def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") -> Scope:
