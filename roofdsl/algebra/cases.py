@@ -22,6 +22,7 @@ from roofdsl.algebra.signs import Known, sign
 Holds = Callable[[Normal, Known], bool]
 _DEPTH = 24
 _DIVISIONS = 2
+_FACTORING = 50
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ def in_every_case(form: Normal, known: Known, holds: Holds, budget: Budget) -> b
 
 
 def _proved(form: Normal, state: State, holds: Holds, budget: Budget) -> bool:
+    state.known.spend(len(form.numer) + len(form.denom))
     if holds(form, state.known):
         return True
     if state.depth >= _DEPTH:
@@ -99,7 +101,7 @@ def _by_order(form: Normal, name: str, atom: Atom, state: State, holds: Holds, b
         return False
     for value in (1, -1):
         assumed = open_factor if value > 0 else -open_factor
-        known = Known(state.known.minimum, (*state.known.nonnegative, assumed))
+        known = state.known.assuming((*state.known.nonnegative, assumed))
         signs = {**state.signs, open_factor.key: value}
         if not _proved(form, replace(state, known=known, signs=signs, depth=state.depth + 1), holds, budget):
             return False
@@ -109,7 +111,7 @@ def _by_order(form: Normal, name: str, atom: Atom, state: State, holds: Holds, b
 def _learned(state: State, differences: list[Normal]) -> State:
     """The case one step deeper, with what followed from signs of factors kept, so that sums of it can be seen."""
     new = tuple(form for form in differences if sign(form, state.known) is None)
-    known = Known(state.known.minimum, (*state.known.nonnegative, *new))
+    known = state.known.assuming((*state.known.nonnegative, *new))
     return replace(state, known=known, depth=state.depth + 1)
 
 
@@ -128,6 +130,7 @@ def _known_sign(form: Normal, state: State) -> int | Normal:
     if direct is not None:
         return direct
     result = 1
+    state.known.spend(_FACTORING * (len(form.numer) + len(form.denom)))
     for factor, times in (*irreducible_factors(form.numer), *irreducible_factors(form.denom)):
         if factor.is_ground:
             result *= 1 if factor.LC > 0 else -1
@@ -194,8 +197,8 @@ def _by_residues(form: Normal, moduli: Mapping[str, int], state: State, holds: H
 
 
 def _substituted_known(known: Known, values: Mapping[str, Normal], minimum: Mapping[str, int]) -> Known:
-    bare = Known(minimum)
-    return Known(minimum, tuple(substitute(form, values, bare) for form in known.nonnegative))
+    bare = Known(minimum, allowance=known.allowance)
+    return bare.assuming(substitute(form, values, bare) for form in known.nonnegative)
 
 
 def _divided(form: Normal) -> tuple[str, str] | None:
@@ -235,7 +238,7 @@ def _by_division(form: Normal, name: str, under: str, state: State, holds: Holds
     values = {name: symbol(under) * symbol(name) + symbol(rest)}
     minimum = {**state.known.minimum, name: 0, rest: 1}
     known = _substituted_known(state.known, values, minimum)
-    known = Known(minimum, (*known.nonnegative, symbol(under) - symbol(rest)))
+    known = known.assuming((*known.nonnegative, symbol(under) - symbol(rest)))
     case = State(known, {}, state.depth + 1, state.divisions + 1)
     return _proved(substitute(form, values, known), case, holds, budget)
 

@@ -7,10 +7,11 @@ neither `simplify`, nor `.equals`, nor floating point take part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, islice
 
+from roofdsl.algebra.allowance import Allowance, Spent
 from roofdsl.algebra.cases import Budget, in_every_case, whole_substitution
 from roofdsl.algebra.domain import Domain, Relation, related
 from roofdsl.algebra.enclosure import surely_sign
@@ -18,11 +19,14 @@ from roofdsl.algebra.evaluation import Value, compiled, substitute
 from roofdsl.algebra.form import Normal, canonical, unify
 from roofdsl.algebra.limits import LIMITS
 from roofdsl.algebra.polynomials import times
-from roofdsl.algebra.search import Effort, completed, points
+from roofdsl.algebra.relaxed import bounded_sign
+from roofdsl.algebra.search import Effort, completed, points, shrunk, spread
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.diagnostics import RoofError
 
 _FIRST_POINTS = 60
+_EVALUATED = 400_000
+"""Terms evaluated in search of a witness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,14 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """The smallest admissible sizes at which it fails, and both values there (floats where irrational)."""
+    """Admissible sizes at which it fails, and both values there (floats where irrational). `smallest` unless a search
+    through all smaller ones would take too long.
+    """
 
     witness: Mapping[str, int]
     left: Value
     right: Value
+    smallest: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +88,13 @@ def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> V
     found = _failure(question, islice(chain((first,), stream), _FIRST_POINTS), tried)
     if found is not None:
         return found
-    cases = _prove(question)
-    if cases is not None:
-        return Proved(cases)
-    return _failure(question, islice(stream, LIMITS.points), tried) or Undecided(tuple(tried))
+    far = _far_failure(question)
+    if far is None:
+        cases = _prove(question)
+        if cases is not None:
+            return Proved(cases)
+    most = min(LIMITS.points, _EVALUATED // (1 + len(question.difference.numer)))
+    return _failure(question, islice(stream, most), tried) or far or Undecided(tuple(tried))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +142,18 @@ def _failure(
     return None
 
 
+def _far_failure(question: _Question) -> Refuted | None:
+    """A failure at large sizes, brought down as far as is quickly done."""
+    domain, symbols = question.domain, question.difference.symbols
+    for point in spread(domain, symbols):
+        if _holds_at(question, point) is not False:
+            continue
+        least = shrunk(domain, point, lambda smaller: _holds_at(question, smaller) is False)
+        witness = {**question.smallest, **least}
+        return Refuted(witness, question.left_value(witness), question.right_value(witness), smallest=False)
+    return None
+
+
 def _holds_at(question: _Question, point: Mapping[str, int]) -> bool | None:
     """None where a side is not defined or both cannot be told apart."""
     everything = {**question.smallest, **point}
@@ -146,17 +168,32 @@ def _holds_at(question: _Question, point: Mapping[str, int]) -> bool | None:
 
 
 def _prove(question: _Question) -> int | None:
-    """The number of cases of a proof, or None."""
-    known = question.domain.known
+    """The number of cases of a proof, or None if none was found within the allowance."""
+    try:
+        return _proof(question, replace(question.domain.known, allowance=Allowance()))
+    except Spent:
+        return None
+
+
+def _proof(question: _Question, known: Known) -> int | None:
     values, minimum = whole_substitution(question.domain.whole, known)
     if values:
-        merged = {**known.minimum, **minimum}
-        bare = Known(merged)
-        known = Known(merged, tuple(substitute(form, values, bare) for form in known.nonnegative))
+        bare = Known({**known.minimum, **minimum}, allowance=known.allowance)
+        known = bare.assuming(substitute(form, values, bare) for form in known.nonnegative)
     budget = Budget()
     form = substitute(question.difference, values, known)
+    if question.relation != "=" and _bounded(form, question.relation, known):
+        return 1
     proved = in_every_case(form, known, _holds(question.relation), budget)
     return max(1, budget.opened) if proved else None
+
+
+def _bounded(form: Normal, relation: Relation, known: Known) -> bool:
+    """Whether one bound for all functions shows the order."""
+    if not any(name in form.atoms for name in form.generators):
+        return False
+    above = bounded_sign(form if relation in (">", ">=") else -form, known)
+    return above is True or (above is False and relation in ("<=", ">="))
 
 
 def _holds(relation: Relation) -> Callable[[Normal, Known], bool]:

@@ -6,13 +6,13 @@ point, and used as assumptions in proofs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 from typing import Literal, assert_never
 
-from roofdsl.algebra.evaluation import Value, evaluate
+from roofdsl.algebra.evaluation import Value, compiled
 from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
@@ -69,12 +69,22 @@ class Domain:
 
     def admits(self, point: Mapping[str, int]) -> bool:
         """Whether every size and condition is fulfilled at a point that binds all symbols concerned."""
-        try:
-            return all(whole_at(form, point) for form in self.whole) and all(
-                related(evaluate(c.left, point), c.relation, evaluate(c.right, point)) for c in self.conditions
-            )
-        except RoofError:  # a side is not defined there
-            return False
+        return self.test()(point)
+
+    def test(self) -> Callable[[Mapping[str, int]], bool]:
+        """`admits` for many points."""
+        whole = [compiled(form) for form in self.whole]
+        sides = [(compiled(c.left), c.relation, compiled(c.right)) for c in self.conditions]
+
+        def admitted(point: Mapping[str, int]) -> bool:
+            try:
+                return all(_is_whole(value(point)) for value in whole) and all(
+                    related(left(point), relation, right(point)) for left, relation, right in sides
+                )
+            except RoofError:  # a side is not defined there
+                return False
+
+        return admitted
 
 
 def domain_of(
@@ -111,8 +121,7 @@ def whole_lets(scope: Scope, names: Iterable[str]) -> tuple[Normal, ...]:
     return tuple(found)
 
 
-def whole_at(form: Normal, point: Mapping[str, int]) -> bool:
-    value = evaluate(form, point)
+def _is_whole(value: Value) -> bool:
     return isinstance(value, Fraction) and value.denominator == 1
 
 

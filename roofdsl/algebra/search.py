@@ -5,7 +5,7 @@ Symbols that the question does not depend on, and that no condition links to it,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
@@ -14,6 +14,8 @@ from roofdsl.algebra.domain import Domain
 from roofdsl.algebra.form import Normal
 
 _COMBINATIONS = 20_000
+_LARGE = tuple(2**power for power in (6, 10, 14, 18, 24))
+_ROUNDS = 4
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ def points(domain: Domain, symbols: Iterable[str], effort: Effort) -> Iterator[d
         if part.admits({}):
             yield {}
         return
+    admits = part.test()
     allowed: list[list[int]] = [[] for _ in names]
     for largest in _levels(part, names):
         for name, values in zip(names, allowed, strict=True):
@@ -41,7 +44,7 @@ def points(domain: Domain, symbols: Iterable[str], effort: Effort) -> Iterator[d
             if effort.left < 0:
                 return
             point = dict(zip(names, combination, strict=True))
-            if part.admits(point):
+            if admits(point):
                 yield point
         if effort.left < 0:
             return
@@ -49,13 +52,13 @@ def points(domain: Domain, symbols: Iterable[str], effort: Effort) -> Iterator[d
 
 def _extend(values: list[int], domain: Domain, name: str, largest: int, effort: Effort) -> None:
     """Adds the values up to `largest` that the constraints on this symbol alone allow."""
-    single = _restricted(domain, frozenset((name,)))
+    admits = _restricted(domain, frozenset((name,))).test()
     first = values[-1] + 1 if values else domain.least(name)
     for value in range(max(first, largest) if values else first, min(largest, domain.maximum.get(name, largest)) + 1):
         effort.left -= 1
         if effort.left < 0:
             return
-        if single.admits({name: value}):
+        if admits({name: value}):
             values.append(value)
 
 
@@ -76,6 +79,42 @@ def _reaching(allowed: list[list[int]], largest: int) -> Iterator[tuple[int, ...
 
     if all(allowed):
         yield from extend((), False)
+
+
+def spread(domain: Domain, symbols: Iterable[str]) -> Iterator[dict[str, int]]:
+    """Admissible points far from the smallest: powers of two, for all symbols, one, or all but one."""
+    wanted = _linked(domain, frozenset(symbols))
+    part, names = _restricted(domain, wanted), _ordered(domain, wanted)
+    admits = part.test()
+    least = {name: max(1, domain.least(name)) for name in names}
+    for large in _LARGE:
+        up = {name: min(large * least[name], domain.maximum.get(name, large * least[name])) for name in names}
+        chosen = [up, *({**least, name: up[name]} for name in names), *({**up, name: least[name]} for name in names)]
+        yield from (point for point in chosen if admits(point))
+
+
+def shrunk(domain: Domain, point: Mapping[str, int], fails: Callable[[Mapping[str, int]], bool]) -> dict[str, int]:
+    """The point with every symbol halved, then lessened by one, as long as it is admissible and fails."""
+    admits = _restricted(domain, frozenset(point)).test()
+    found = dict(point)
+
+    def lower(name: str, value: int) -> bool:
+        smaller = {**found, name: value}
+        if value < domain.least(name) or value >= found[name] or not admits(smaller) or not fails(smaller):
+            return False
+        found.update(smaller)
+        return True
+
+    for _ in range(_ROUNDS):
+        before = dict(found)
+        for name, value in before.items():
+            step = value
+            while step:
+                if not lower(name, found[name] - step):
+                    step //= 2
+        if found == before:
+            break
+    return found
 
 
 def completed(domain: Domain, point: dict[str, int], symbols: Iterable[str], effort: Effort) -> dict[str, int] | None:

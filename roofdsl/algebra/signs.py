@@ -6,31 +6,42 @@ test, atoms bounded by their arguments, and assumptions made by a caller are all
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor, lcm, prod
-from typing import Any, Literal
+from math import ceil, floor, lcm
+from typing import Any
 
+from roofdsl.algebra.allowance import Allowance
 from roofdsl.algebra.form import Atom, Normal, number, put, unify
-from roofdsl.algebra.polynomials import fraction, minus
+from roofdsl.algebra.minima import Sign, shifted, sign_from, value_at
+from roofdsl.algebra.polynomials import minus
 from roofdsl.algebra.symbols import Poly
 
-Sign = Literal["+", "0+", "0", "0-", "-"]
-_SHIFTED_TERMS = 3_000
 _DEPTH = 3
 _TERMS_TRIED = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Minima of symbols (1 if not stated) and forms assumed to be nonnegative."""
+    """Minima of symbols (1 if not stated) and forms assumed to be nonnegative. `allowance`: what the proof that asks may
+    still cost.
+    """
 
     minimum: Mapping[str, int] = field(default_factory=dict)
     nonnegative: tuple[Normal, ...] = ()
+    allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
     def least(self, name: str) -> int:
         return self.minimum.get(name, 1)
+
+    def assuming(self, forms: Iterable[Normal]) -> Known:
+        """The same with exactly these forms assumed."""
+        return replace(self, nonnegative=tuple(forms))
+
+    def spend(self, steps: int) -> None:
+        if self.allowance is not None:
+            self.allowance.spend(steps)
 
 
 def sign(form: Normal, known: Known) -> Sign | None:
@@ -63,7 +74,7 @@ def nonnegative(form: Normal, known: Known) -> bool:
 def _sign(poly: Poly, atoms: Mapping[str, Atom], known: Known, depth: int) -> Sign | None:
     least = _minima(poly, atoms, known)
     if least is not None:
-        found = _one_sign(poly, least)
+        found = sign_from(poly, least, known.allowance)
         if found is not None:
             return found
     if depth == 0 or not (atoms or known.nonnegative):
@@ -89,47 +100,11 @@ def _minima(poly: Poly, atoms: Mapping[str, Atom], known: Known) -> list[int] | 
     return bounds
 
 
-def _one_sign(poly: Poly, least: list[int]) -> Sign | None:
-    """The sign by coefficients: as they are, which is cheap, else of the polynomial in distances from the minima."""
-    if min(least, default=0) >= 0 and all(c > 0 for c in poly.values()):
-        return "+" if _at(poly, least) > 0 else "0+"
-    if min(least, default=0) >= 0 and all(c < 0 for c in poly.values()):
-        return "-" if _at(poly, least) < 0 else "0-"
-    shifted = _shifted(poly, least)
-    if shifted is None:
-        return None
-    if all(c >= 0 for c in shifted.values()):
-        return "+" if _constant(shifted) > 0 else "0+"
-    if all(c <= 0 for c in shifted.values()):
-        return "-" if _constant(shifted) < 0 else "0-"
-    return None
-
-
-def _at(poly: Poly, values: list[int]) -> Fraction:
-    total = Fraction(0)
-    for monomial, coefficient in poly.items():
-        total += fraction(coefficient) * prod(v**e for v, e in zip(values, monomial, strict=True) if e)
-    return total
-
-
-def _constant(poly: Poly) -> Fraction:
-    return fraction(poly.get(poly.ring.zero_monom, poly.ring.domain.zero))
-
-
-def _shifted(poly: Poly, least: list[int]) -> Poly | None:
-    """The polynomial in the distances from the minima; None if it would be too long."""
-    moved = [(g, g + m) for g, m in zip(poly.ring.gens, least, strict=True) if m]
-    size = sum(prod(exponent + 1 for exponent in monomial) for monomial in poly)
-    if size > _SHIFTED_TERMS:
-        return None
-    return poly.compose(moved) if moved else poly
-
-
 def _bounded_below(form: Normal, known: Known, depth: int) -> Sign | None:
     """Above zero or never below it, if that follows from an assumption, or from what bounds one of the atoms."""
     found: Sign | None = None
     for i, assumed in enumerate(known.nonnegative):
-        rest = Known(known.minimum, known.nonnegative[:i] + known.nonnegative[i + 1 :])
+        rest = known.assuming(known.nonnegative[:i] + known.nonnegative[i + 1 :])
         for remainder in _remainders(form, assumed):
             left = _form_sign(remainder, rest, depth - 1)
             if left == "+":
@@ -141,6 +116,7 @@ def _bounded_below(form: Normal, known: Known, depth: int) -> Sign | None:
         atom = form.atoms.get(name)
         lower = None if atom is None else _lower_replacements(form, name, atom, known)
         if lower is not None:
+            known.spend(len(lower) * len(form.numer))
             signs = {_form_sign(put(form, name, value), known, depth - 1) for value in lower}
             return "+" if signs == {"+"} else "0+" if signs <= {"+", "0+", "0"} else None
     return None
@@ -172,9 +148,9 @@ def _lower_replacements(form: Normal, name: str, atom: Atom, known: Known) -> tu
         case "ceil" | "floor" if form.degree(name) == 1:
             slope = _slope(form, name)
             below, above = rounding_bounds(atom)
-            if nonnegative(slope, Known(known.minimum)):
+            if nonnegative(slope, known.assuming(())):
                 return (below,)
-            return (above,) if nonnegative(-slope, Known(known.minimum)) else None
+            return (above,) if nonnegative(-slope, known.assuming(())) else None
         case _:
             return None
 
@@ -232,11 +208,11 @@ def lower_bound(form: Normal, known: Known) -> Fraction | None:
     if least is None:
         return None
     if min(least, default=0) >= 0 and all(c > 0 for c in form.numer.values()):
-        return _at(form.numer, least)
-    shifted = _shifted(form.numer, least)
-    if shifted is None or any(c < 0 for m, c in shifted.items() if any(m)):
+        return value_at(form.numer, least)
+    moved = shifted(form.numer, least)
+    if moved is None or any(c < 0 for m, c in moved.items() if any(m)):
         return None
-    return _constant(shifted)
+    return value_at(form.numer, least)
 
 
 def is_integral(form: Normal) -> bool:

@@ -131,8 +131,9 @@ def _within(question: Question, tolerance: ast.Expr) -> Judgement:
     judged = judgement_of(decision, question.claim.span, "the sign of the difference")
     if judged.witness is None:
         return judged
-    sizes = judged.witness.sizes
-    return replace(judged, witness=Witness(sizes, evaluate(left, sizes), evaluate(right, sizes)))
+    found = judged.witness
+    values = evaluate(left, found.sizes), evaluate(right, found.sizes)
+    return replace(judged, witness=Witness(found.sizes, *values, found.smallest))
 
 
 def _limit(question: Question) -> Judgement:

@@ -19,11 +19,14 @@ Outcome = Literal["proved", "refuted", "undecided"]
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Admissible sizes, in the order of declaration, and the exact values of both sides there."""
+    """Admissible sizes, in the order of declaration, and the exact values of both sides there. `smallest`: no smaller
+    sizes would do.
+    """
 
     sizes: Mapping[str, int]
     left: Value
     right: Value
+    smallest: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,8 @@ def judgement_of(decision: Decision, span: Span, reason: str = "the difference i
     match decision:
         case Proved(cases):
             return Judgement("proved", reason if cases == 1 else f"in every one of {cases} cases")
-        case Refuted(sizes, left, right):
-            return Judgement("refuted", "", Witness(sizes, left, right))
+        case Refuted(sizes, left, right, smallest):
+            return Judgement("refuted", "", Witness(sizes, left, right, smallest))
         case Undecided(points):
             return Judgement("undecided", "", None, len(points))
         case Empty():

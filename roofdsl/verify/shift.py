@@ -4,6 +4,9 @@ coefficients.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from roofdsl.algebra.allowance import Allowance, Spent
 from roofdsl.algebra.domain import Condition, Domain
 from roofdsl.algebra.evaluation import substitute
 from roofdsl.algebra.form import Normal, number, symbol
@@ -17,14 +20,20 @@ REST = "beyond "
 
 def shifted_proof(difference: Normal, relation: ast.Relation, domain: Domain) -> bool:
     """Whether a difference is positive (`<`, `>`) or not negative, once symbols are measured from the conditions."""
-    wanted = ("+",) if relation in ("<", ">") else ("+", "0+", "0")
-    known = Known(domain.minimum)
+    try:
+        return _shifted_proof(difference, ("+",) if relation in ("<", ">") else ("+", "0+", "0"), domain)
+    except Spent:
+        return False
+
+
+def _shifted_proof(difference: Normal, wanted: tuple[str, ...], domain: Domain) -> bool:
+    known = Known(domain.minimum, allowance=Allowance())
     for condition in domain.conditions:
         shift = _shift(condition, known)
         if shift is None:
             continue
         name, value, minimum = shift
-        known = Known({**known.minimum, **minimum}, known.nonnegative)
+        known = replace(known, minimum={**known.minimum, **minimum})
         if sign(substitute(difference, {name: value}, known), known) in wanted:
             return True
     return False
