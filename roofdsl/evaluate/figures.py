@@ -13,7 +13,8 @@ from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
 from roofdsl.evaluate.closed_time import time_formula
 from roofdsl.evaluate.describe import named_machine
-from roofdsl.evaluate.machine import Machine, bandwidth, peak_for, ridge
+from roofdsl.evaluate.machine import Machine, bandwidth, find_peak, peak_for, ridge
+from roofdsl.ir.entry import Kind
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Const, Size
 from roofdsl.quantities.amounts import Formula
@@ -22,6 +23,8 @@ from roofdsl.source import Span
 from roofdsl.units.dimension import BYTE, FLOP, SECOND
 
 T = TypeVar("T")
+SPECIAL: Kind = "special"
+"""Where a dtype is expected, the unit of exp and the like: `peak(m, special)`; it serves all formats."""
 
 
 @dataclass(slots=True)
@@ -43,6 +46,10 @@ class MachineFigures:
         match name:
             case "bandwidth":
                 return Formula(Const(bandwidth(found)), BYTE / SECOND)
+            case "peak" if dtype == SPECIAL and find_peak(found, SPECIAL, None) is not None:
+                return Formula(
+                    Const(_known(lambda sink: peak_for(found, SPECIAL, None, span, sink)).rate), FLOP / SECOND
+                )
             case "peak":
                 rate = _known(lambda sink: peak_for(found, "contraction", dtype, span, sink))
                 return Formula(Const(rate.rate), FLOP / SECOND)
