@@ -117,7 +117,8 @@ def _witness(verdict: Verdict) -> list[str]:
     sizes = ", ".join(f"{name} = {value}" for name, value in witness.sizes.items()) or "all sizes"
     left, right = (_exact(value, verdict) for value in (witness.left, witness.right))
     subject = "limit" if verdict.judgement.limit is not None else "derived"
-    return [f"smallest    {sizes}: {subject} {left}, claimed {right}"]
+    word = "smallest" if witness.smallest else "for example"
+    return [f"{word:<11} {sizes}: {subject} {left}, claimed {right}"]
 
 
 def _exact(value: Value, verdict: Verdict) -> str:
