@@ -442,6 +442,29 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert err == b""
 
 
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("derive gpt3 >&-", codes.FINE),
+        ("check nothing_of_this_name >&- 2>&-", codes.WRONG),
+        ("check - <&-", codes.WRONG),
+        ("derive gpt3 > /dev/full", codes.USAGE),
+        ("derive gpt3 --json > /dev/full", codes.USAGE),
+        ('verify gpt3 --claim "saved(layer) = 34sbh + 5as²b" --claim "saved(nothing) = s" > /dev/full', codes.USAGE),
+    ],
+)
+def test_streams_that_are_closed_or_full(command: str, code: int) -> None:
+    shell = ["sh", "-c", f"{sys.executable} -m roofdsl {command}"]
+    done = subprocess.run(shell, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, "Traceback" in done.stderr, "fault" in done.stderr) == (code, False, False)
+
+
+def test_arguments_in_utf8_where_the_locale_is_not() -> None:
+    environment = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": "/usr/bin:/bin"}
+    done = process("verify", "gpt3", "--claim", "saved(layer) = 34sbh + 5as²b", env=environment)
+    assert done.stdout.startswith("proved")
+
+
 def test_standard_input_is_a_file() -> None:
     done = process("derive", "-", "params(f)", input=HEADS)
     assert done.stdout.startswith("params(f) = h²")

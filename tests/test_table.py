@@ -123,6 +123,16 @@ def test_a_terminal_gets_rules_and_never_reads_markup(monkeypatch: pytest.Monkey
     assert "\x1b[3" not in stream.getvalue()
 
 
+def test_a_narrow_terminal_gets_lines_it_can_wrap_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = make_table("", ("a long heading", "another of them", "third"), [("x" * 30, "y" * 30, "z" * 30)])
+    for columns, whole in (("20", True), ("80", False)):
+        monkeypatch.setenv("COLUMNS", columns)
+        monkeypatch.setenv("TERM", "xterm")
+        stream = Terminal()
+        write_table(table, stream)
+        assert ("x" * 30 in stream.getvalue()) == whole
+
+
 def test_a_terminal_without_rich_gets_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setitem(__import__("sys").modules, "rich", None)

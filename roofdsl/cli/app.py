@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,6 +11,7 @@ from typing import NamedTuple
 from roofdsl import __version__
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
+from roofdsl.cli.streams import as_utf8, prepare_streams, settle_stdout, silence_stdout
 from roofdsl.cli.verb import Verb
 
 
@@ -85,10 +84,11 @@ def _configure(parser: argparse.ArgumentParser, listed: Listed) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Parse the arguments, run the verb and return the exit code."""
-    _accept_all_text()
+    prepare_streams()
+    words = [as_utf8(argument) for argument in arguments]
     try:
-        asked = next((argument for argument in arguments if not argument.startswith("-")), None)
-        parsed = build_parser(asked).parse_args(arguments)
+        asked = next((word for word in words if not word.startswith("-")), None)
+        parsed = build_parser(asked).parse_args(words)
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else codes.USAGE
     console = Console(sys.stdout, sys.stderr)
@@ -96,7 +96,7 @@ def run(arguments: Sequence[str]) -> int:
         code: int = parsed.run(parsed, console)
         sys.stdout.flush()
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return codes.BROKEN_PIPE
     except KeyboardInterrupt:
         return codes.INTERRUPTED
@@ -108,6 +108,10 @@ def run(arguments: Sequence[str]) -> int:
 def _failed(error: Exception, console: Console, *, debug: bool) -> int:
     from roofdsl.diagnostics import RoofError
 
+    settle_stdout()
+    if isinstance(error, OSError) and error.filename is None:  # no file was opened: it was standard output
+        console.remark(f"roofdsl: standard output cannot be written: {error.strerror or error}")
+        return codes.USAGE
     if isinstance(error, RoofError):
         console.report(error.diagnostics)
         usage = all(d.kind.code.startswith("E08") for d in error.diagnostics if d.kind.severity == "error")
@@ -122,17 +126,3 @@ def _failed(error: Exception, console: Console, *, debug: bool) -> int:
         + (" and the traceback above." if debug else "; --debug shows the traceback.")
     )
     return codes.FAULT
-
-
-def _accept_all_text() -> None:
-    """Formulas hold characters like ² that an ASCII terminal lacks: show an escape rather than fail."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def _silence_stdout() -> None:
-    """The reader is gone; the interpreter would complain when it flushes at exit."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

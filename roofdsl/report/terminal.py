@@ -8,6 +8,9 @@ from typing import TextIO
 from roofdsl.report.plain import render_plain
 from roofdsl.report.table import Align, Table
 
+_LEAST_WIDTH = 12
+"""Columns are folded down to this, not further."""
+
 _JUSTIFY: dict[Align, str] = {"left": "left", "right": "right", "centre": "center"}
 
 
@@ -23,7 +26,7 @@ def _wants_rich(stream: TextIO) -> bool:
 
 
 def _write_rich(table: Table, stream: TextIO) -> bool:
-    """Whether rich is installed and has written the table."""
+    """Whether rich is installed, the table fits without columns of single letters, and it has been written."""
     try:
         from rich import box
         from rich.console import Console
@@ -32,6 +35,9 @@ def _write_rich(table: Table, stream: TextIO) -> bool:
     except ImportError:
         return False
     console = Console(file=stream, highlight=False)
+    least = [min(width, _LEAST_WIDTH) for width in _widths(table)]
+    if sum(least) + 2 * len(least) > console.width:
+        return False
     drawn = RichTable(
         title=Text(table.title) if table.title else None,
         title_justify="left",
@@ -39,8 +45,9 @@ def _write_rich(table: Table, stream: TextIO) -> bool:
         header_style="bold",
         pad_edge=False,
     )
-    for column in table.columns:
-        drawn.add_column(Text(column.title), justify=_JUSTIFY[column.align], overflow="fold")  # type: ignore[arg-type]
+    for column, width in zip(table.columns, least, strict=True):
+        justify = _JUSTIFY[column.align]
+        drawn.add_column(Text(column.title), justify=justify, overflow="fold", min_width=width)  # type: ignore[arg-type]
     for row in table.rows:
         drawn.add_row(*(Text(cell.text) for cell in row))
     console.print(drawn)
@@ -49,3 +56,10 @@ def _write_rich(table: Table, stream: TextIO) -> bool:
     if table.footer:
         console.print(Text(f"[{table.footer}]", style="dim"))
     return True
+
+
+def _widths(table: Table) -> list[int]:
+    """The characters of the widest cell of each column."""
+    return [
+        max(len(column.title), *(len(row[k].text) for row in table.rows), 0) for k, column in enumerate(table.columns)
+    ]
