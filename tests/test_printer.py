@@ -273,6 +273,7 @@ declarations = (
     )
     | st.builds(ast.MeasuredFact, names, formulas, optional_texts)
     | st.builds(ast.QuantityDef, names, some(names), sides)
+    | st.builds(ast.Reference, names, texts, some(st.builds(ast.Note, names, texts), 2, 0))
 )
 
 
@@ -338,7 +339,7 @@ def test_all_kinds_of_nodes_are_generated() -> None:
                 visit(getattr(value, field.name))
 
     @given(some(declarations, 5, 4), some(statements, 4, 3), some(formulas, 2))
-    @settings(max_examples=200, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=300, deadline=None, database=None, derandomize=True)
     def draw(declared: tuple, stated: tuple, written: tuple) -> None:
         visit((*declared, *stated, *written))
 

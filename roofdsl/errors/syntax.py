@@ -105,3 +105,10 @@ BAD_TEX = Kind(
     r"""A command lacks its argument, or a brace or environment is not closed. What stands between the relation signs of a
 displayed equation must be a formula: no words, no conditions, no sums over an index.""",
 )
+NO_EQUATION = Kind(
+    "E0120",
+    "no equation for this marker",
+    r"""`% roofdsl: saved(layer)` speaks about the next displayed equation of the .tex file (`equation`, `align`, `gather`,
+`multline`, `\[ … \]`, `$$ … $$`); `% roofdsl: saved(layer) = \ref{eq:act}` about the one labelled `eq:act`, wherever it
+stands. Clauses may follow as in any claim; `% roofdsl: everywhere reading n as h` gives clauses to all markers.""",
+)

@@ -40,6 +40,7 @@ class Library:
     claims: tuple[ast.Claim, ...] = ()
     measured: dict[str, ast.MeasuredFact] = field(default_factory=dict)
     quantities: dict[str, ast.QuantityDef] = field(default_factory=dict)
+    references: dict[str, ast.Reference] = field(default_factory=dict)
     offered: tuple[str, ...] = ()
     """Ops, blocks and models of used folders that nothing mentions, hence not parsed: for suggestions only."""
 

@@ -35,8 +35,11 @@ Named = (
     | ast.Machine
     | ast.Convention
     | ast.QuantityDef
+    | ast.Reference
 )
-Space = Literal["symbol", "definition", "dtype", "scalar", "optimizer", "config", "machine", "convention", "quantity"]
+Space = Literal[
+    "symbol", "definition", "dtype", "scalar", "optimizer", "config", "machine", "convention", "quantity", "source"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,8 @@ def _space(declaration: Named) -> Space:
             return "convention"
         case ast.QuantityDef():
             return "quantity"
+        case ast.Reference():
+            return "source"
         case _:
             assert_never(declaration)
 
@@ -187,6 +192,8 @@ def _kind(declaration: Named) -> str:
             return "a quantity"
         case ast.Optimizer():
             return "an optimizer"
+        case ast.Reference():
+            return "a source"
         case _:
             return f"a {type(declaration).__name__.lower()}"
 
@@ -209,6 +216,7 @@ def _library(table: Table, defaults: list[ast.Default], claims: tuple[ast.Claim,
         claims=claims,
         measured={d.name: d for d in values if isinstance(d, ast.MeasuredFact)},
         quantities={d.name: d for d in values if isinstance(d, ast.QuantityDef)},
+        references={d.name: d for d in values if isinstance(d, ast.Reference)},
     )
 
 

@@ -15,7 +15,7 @@ from roofdsl.passes.find import SUFFIX, specs_root
 from roofdsl.passes.read import read_file
 from roofdsl.source import Source
 
-_KINDS = "op|block|model|scalar|dtype|optimizer|config|machine|convention|quantity|measured|dim|let|default|use|claim|mesh|layout"
+_KINDS = "op|block|model|scalar|dtype|optimizer|config|machine|convention|quantity|measured|source|dim|let|default|use|claim|mesh|layout"
 _PIECE = re.compile(
     rf'(?P<skip>"[^"\n]*"|\#[^\n]*)|(?P<brace>[{{}}])|^[ \t]*(?:training[ \t]+)?(?P<kind>{_KINDS})\b[ \t]*(?P<name>[^\W\d]\w*)?',
     re.MULTILINE,
@@ -83,7 +83,7 @@ def needed(files: tuple[Outline, ...], words: Iterable[str]) -> tuple[Source | N
                 todo.append((index, piece))
             elif piece.kind in _SIZES:
                 continue
-            elif piece.name is not None and piece.kind != "claim":
+            elif piece.name is not None and piece.kind not in ("claim", "source"):
                 owners.setdefault(piece.name, []).append((index, piece))
     for word in words:
         todo += owners.pop(word, ())

@@ -12,6 +12,7 @@ from roofdsl.syntax.build_expressions import first, listed
 from roofdsl.syntax.build_machines import MACHINES
 from roofdsl.syntax.build_numbers import exact, whole
 from roofdsl.syntax.build_statements import check_distinct, sound, texts, unquoted, where
+from roofdsl.syntax.claims import Marker
 from roofdsl.syntax.driver import Build, Builders
 
 
@@ -70,6 +71,11 @@ def quantity(_: Build, kids: list[Any], span: Span) -> ast.QuantityDef:
     return ast.QuantityDef(name.text, arguments, value, span)
 
 
+def reference(_: Build, kids: list[Any], span: Span) -> ast.Reference:
+    name, text, fields = kids
+    return ast.Reference(name.text, unquoted(text) or "", fields or (), span)
+
+
 def names(_: Build, kids: list[Any], __: Span) -> tuple[str, ...]:
     return texts(kids)
 
@@ -108,6 +114,16 @@ def claim(_: Build, kids: list[Any], span: Span) -> ast.Claim:
 def claim_body(build: Build, kids: list[Any], span: Span) -> ast.Claim:
     """A claim as an argument, where the word `claim` may be left out."""
     return claim(build, kids, span)
+
+
+def marker(_: Build, kids: list[Any], span: Span) -> Marker:
+    negated, left, relation, equation, *clauses = kids
+    label = equation.text.partition("{")[2].rstrip("}") if equation else None
+    return Marker(left, relation, label, tuple(clauses), negated is not None, span)
+
+
+def everywhere(_: Build, kids: list[Any], span: Span) -> Marker:
+    return Marker(None, clauses=tuple(kids), span=span)
 
 
 def when(build: Build, kids: list[Any], span: Span) -> ast.Clause:
@@ -182,6 +198,8 @@ DECLARATIONS: Builders = {
     "setting": setting,
     "measured": measured,
     "quantity": quantity,
+    "reference": reference,
+    "fields": listed,
     "names": names,
     "definition": definition,
     "operands": listed,
@@ -191,6 +209,8 @@ DECLARATIONS: Builders = {
     "claim": claim,
     "claim_body": claim_body,
     "label": first,
+    "marker": marker,
+    "everywhere": everywhere,
     "when": when,
     "at": at,
     "on": on,

@@ -38,3 +38,19 @@ class Claim:
     negated: bool = False
     name: str | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False)
+    written: str | None = field(default=None, compare=False)
+    """How the claim is shown where it does not stand in one piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """`% roofdsl: saved(layer) when t = s` in a .tex file. `left` None: clauses for all markers. `equation` is the label
+    of an equation, with the relation it is claimed to have; None: the next one, with its own relation.
+    """
+
+    left: Expr | None
+    relation: ClaimRelation | None = None
+    equation: str | None = None
+    clauses: tuple[Clause, ...] = ()
+    negated: bool = False
+    span: Span = field(default=NOWHERE, compare=False, repr=False)

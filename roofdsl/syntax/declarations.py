@@ -8,7 +8,7 @@ from typing import Literal
 from roofdsl.source import NOWHERE, Span
 from roofdsl.syntax.claims import Claim
 from roofdsl.syntax.expressions import Binding, Braces, Expr
-from roofdsl.syntax.machine_nodes import Machine
+from roofdsl.syntax.machine_nodes import Machine, Note
 from roofdsl.syntax.statements import Dim, Let, Statement, Tensor
 
 
@@ -134,6 +134,18 @@ class QuantityDef:
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`source korthikanti2022 "Korthikanti et al. 2022" { title "…" }`: a work that claims are taken from. `text` is how a
+    claim's `from` begins that means it; the fields are those of BibTeX.
+    """
+
+    name: str
+    text: str
+    fields: tuple[Note, ...]
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
 Declaration = (
     Use
     | Dim
@@ -149,6 +161,7 @@ Declaration = (
     | Convention
     | Claim
     | MeasuredFact
+    | Reference
     | QuantityDef
 )
 

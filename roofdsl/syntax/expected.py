@@ -17,6 +17,7 @@ _PHRASES = {
     "STRING": "text in quotes",
     "SUPERSCRIPT": "an exponent",
     "UNIT": "a unit",
+    "EQUATION": r"an equation (`\ref{…}`)",
     NEWLINE: "a new line",
     END: "the end",
 }

@@ -24,6 +24,7 @@ STARTS = (
     "unit_text",
     "quantity_text",
     "latex",
+    "marker",
 )
 _BOUNDED = re.compile(r"(?P<behind>\(\?<=\\s\))?(?P<word>[a-z]+)(?P<ahead>\(\?=.*\))")
 _TIGHT = re.compile(r"\(\?<=\\w\)\\(?P<literal>.)")

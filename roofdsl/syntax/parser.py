@@ -19,6 +19,7 @@ from roofdsl.syntax import ast
 from roofdsl.syntax.build_declarations import DECLARATIONS
 from roofdsl.syntax.build_expressions import EXPRESSIONS
 from roofdsl.syntax.build_statements import STATEMENTS
+from roofdsl.syntax.claims import Marker
 from roofdsl.syntax.driver import Build, Builders, run
 from roofdsl.syntax.lexer import Lexer
 from roofdsl.syntax.tables import load_tables
@@ -33,6 +34,7 @@ __all__ = [
     "parse_expression",
     "parse_file",
     "parse_formula",
+    "parse_marker",
     "parse_quantity",
     "parse_statement",
     "parse_subject",
@@ -75,6 +77,14 @@ def parse_subject(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Na
     """What a quantity is asked of: `layer`, `attention.S`, `gpt{s = 1}`."""
     made: ast.Name | ast.Path | None = _parse(source, sink, "subject", limits)
     return made
+
+
+def parse_marker(span: Span, sink: Sink, limits: Limits = LIMITS) -> Marker | None:
+    r"""What a comment of a .tex file says of an equation: `saved(layer)`, `saved(layer) = \ref{eq:act} when t = s`."""
+    own = Sink()
+    made: Marker | None = _read(span.source, own, "marker", (span.start, span.end), limits)
+    sink.found += [found for found in own.found if found not in sink.found]
+    return None if own.errors else made
 
 
 def parse_bindings(source: Source, sink: Sink, limits: Limits = LIMITS) -> tuple[ast.Binding, ...]:

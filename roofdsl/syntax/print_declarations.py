@@ -21,6 +21,9 @@ def print_declaration(declaration: ast.Declaration) -> Piece:
         case ast.Machine(name, title, items):
             lines = tuple(Line(print_machine_item(item), item.span) for item in items)
             return Group(f"machine {name}{print_doc(title)}", lines, span)
+        case ast.Reference(name, text, fields):
+            lines = tuple(Line(print_machine_item(item), item.span) for item in fields)
+            return Group(f'source {name} "{text}"', lines, span)
         case ast.Config(name, bindings):
             return Group(f"config {name}", tuple(Line(print_binding(b), b.span) for b in bindings), span, listed=True)
         case ast.Convention(name, settings):

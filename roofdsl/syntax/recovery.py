@@ -6,7 +6,7 @@ import re
 
 _STEP = re.compile(r'"[^"\n\r]*"|#[^\n\r]*|[{}\n\r]|[^"#{}\n\r]+|"')
 _DECLARATION = re.compile(
-    r"(?:use|dim|let|dtype|default|scalar|op|training|block|model|config|machine|convention|optimizer|claim|measured"
+    r"(?:use|dim|let|dtype|default|scalar|op|training|block|model|config|machine|convention|optimizer|claim|measured|source"
     r"|quantity|layout|mesh)(?![A-Za-z0-9_])"
 )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from roofdsl.syntax.claims import ClaimRelation
+
 SPACES = frozenset(
     (r"\,", r"\;", r"\:", r"\!", r"\>", r"\ ", r"\/", "\\\n", r"\quad", r"\qquad", r"\thinspace", r"\enspace", r"\\")
 )
@@ -79,7 +81,7 @@ KNOWN = frozenset((r"\lceil", r"\rceil", r"\lfloor", r"\rfloor", r"\max", r"\min
 """The language's own LaTeX has them."""
 SEPARATORS = frozenset((" ", ",", "-", ".", "~", r"\_", r"\,", r"\ ", r"\-", r"\;", "/", "_"))
 """What may stand between the words of a subscript: `n_{\\text{kv heads}}` is n_kv_heads."""
-RELATIONS = {
+RELATIONS: dict[str, ClaimRelation] = {
     **dict.fromkeys(("=", r"\equiv", r"\coloneqq", r"\triangleq", r"\doteq", r"\coloneq"), "="),
     **dict.fromkeys((r"\approx", r"\simeq", r"\sim", r"\cong", r"\approxeq"), "~"),
     **dict.fromkeys((r"\le", r"\leq", r"\leqslant"), "<="),
