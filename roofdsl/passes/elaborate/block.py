@@ -225,9 +225,8 @@ def _repeat(body: Body, node: ast.Repeat) -> None:
     loop = Loop(f"{'.'.join(body.qualified)}@{body.builder.loops}", count, node.shared)
     outside = dict(body.names)
     carried = {name: local for name in assigned_names(node.body) if (local := outside.get(name)) is not None}
-    inner = body.inside(
-        names=dict(outside), loops=(*body.loops, loop), carried=frozenset(carried), bound_at=dict(body.bound_at)
-    )
+    rebound = frozenset(name for name in assigned_names(node.body) if name in outside)  # those that failed included
+    inner = body.inside(names=dict(outside), loops=(*body.loops, loop), carried=rebound, bound_at=dict(body.bound_at))
     entering: dict[str, str] = {}
     for name, local in carried.items():
         entering[name] = _enter(inner, name, local)
