@@ -62,7 +62,9 @@ BAD_CONVENTION = Kind(
     "E0710",
     "not a setting of a convention",
     "A convention sets `work = contractions|all`, `causal = full|half|exact`, `embedding = lookup|matmul`, "
-    "`overhead = none|launch|graph`, or the work of an op: `layernorm = 8 per element`.",
+    "`overhead = none|launch|graph`, `overlap = full|none` (units and memory at once, or in turn), `blocks = "
+    "amortised|whole` (partial groups of number formats), the work of an op: `layernorm = 8 per element`, or the share of "
+    "its roofs that a kernel, op, unit or memory level reaches: `matmul = 0.7 per peak`.",
 )
 NOT_A_FORMULA = Kind(
     "E0711",

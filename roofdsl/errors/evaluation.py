@@ -200,6 +200,13 @@ memory). No kernel that was timed has to do with this one.""",
     severity="note",
 )
 
+TEN_TO_THE = Kind(
+    "N0639",
+    "ten times a power of ten",
+    """`10e9` is 10 times 10⁹, that is 1e10: ten times what is often meant by it. The number is taken as written.""",
+    severity="note",
+)
+
 DECIMAL_K = Kind(
     "N0632",
     "k is 1000",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from roofdsl.diagnostics import RoofError, Sink
@@ -13,6 +14,7 @@ from roofdsl.quantities.formula import Names, resolve
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import BYTE, CYCLE, DOLLAR, FLOP, PURE, SECOND, Dimension
+from roofdsl.units.display import significant
 from roofdsl.units.resolve import ONE, Unit, check_same, note_binary_rate, resolve_unit
 
 FIGURES: dict[str, Dimension] = {
@@ -22,6 +24,9 @@ FIGURES: dict[str, Dimension] = {
     "clock": CYCLE / SECOND,
 }
 """What the figures that times and prices are made of must count; others may be stated in any unit."""
+
+
+_TEN = re.compile(r"10+(?:\.0*)?e\+?[0-9]")
 
 
 def read_figure(name: str, expr: ast.Expr, sink: Sink) -> Figure | None:
@@ -86,6 +91,9 @@ def _fits(wanted: Dimension, unit: Unit, span: Span, what: str, sink: Sink) -> b
 def _read_value(expr: ast.Expr, sink: Sink) -> tuple[Fraction, Unit] | None:
     """Number and unit of a figure; its number must be positive."""
     number, factors = (expr.value, expr.unit) if isinstance(expr, ast.Measured) else (expr, ())
+    if isinstance(number, ast.Number) and _TEN.match(number.text):
+        text = f"{number.text} is {significant(number.value)}"
+        sink.add(errors.TEN_TO_THE, number.span, text, helps=("write 1e9 for a thousand million",))
     value = _number(number, sink)
     unit = resolve_unit(factors, expr.span, sink) if factors else ONE
     if value is None or unit is None:
