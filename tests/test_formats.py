@@ -135,6 +135,16 @@ def test_the_traffic_of_whole_weights_is_in_blocks_too() -> None:
     assert entry.because.endswith("in whole blocks")
 
 
+def test_what_only_the_cache_keeps_is_written_in_its_format() -> None:
+    text = TEXT.format(dtype="bf16", more="default cache fp8_e4m3").replace("k[s, r] * K", "x[s, n] * w[r, n] * K")
+    asked = open_session(load(Source("t.roof", text), Sink(), folder=None))
+    entries = entries_of(asked, "traffic", Subject("f"), "infer", ALL_WORK)
+    (written,) = (e for e in entries if e.what == "f.k" and e.access == "write")
+    assert written.dtype == "fp8_e4m3"
+    both = entries_of(session("bf16", "default cache fp8_e4m3"), "traffic", Subject("f"), "infer", ALL_WORK)
+    assert {e.dtype for e in both if e.what == "f.k"} == {"bf16"}
+
+
 @pytest.mark.parametrize(
     ("more", "expected"), [("", 2), ("default cache fp8_e4m3", 1), ("default cache int4_g128", Fraction(33, 64))]
 )

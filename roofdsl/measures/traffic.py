@@ -46,11 +46,21 @@ def kernel_traffic(kernel: Kernel, graph: Graph, library: Library) -> Sheet:
         because = f"declared in the cost of {kernel.label}"
         return tuple(replace(site, amount=c.amount, because=because, declared=True, span=c.span) for c in declared)
     simple = normalise_all((s for call in kernel.calls for s in call.statements), graph.tensors)
-    tensors = ChainMap({tensor.id: tensor for tensor in simple.temporaries}, graph.tensors)
+    tensors = ChainMap(_as_cached(kernel, graph), {tensor.id: tensor for tensor in simple.temporaries}, graph.tensors)
     tiles = tuple((name, find_extent(kernel, graph, name) or ONE, tile) for name, tile in kernel.tiles)
     vacant = graph.vacant if graph.mode == "infer" else frozenset()
     moved = Moved(simple.statements, kernel.operands, kernel.results, tiles, kernel_inner(kernel), vacant)
     return tuple(moved_bytes(moved, tensors, library, site))
+
+
+def _as_cached(kernel: Kernel, graph: Graph) -> dict[str, Tensor]:
+    """Results that only a cache keeps are written as the cache stores them, in its dtype."""
+    cached = {graph.resolve(t.cached_from).id: t.dtype for t in graph.tensors.values() if t.cached_from is not None}
+    kept = [result for result in kernel.results if result in cached]
+    if not kept:
+        return {}
+    read = {operand for other in graph.kernels for operand in other.operands}
+    return {name: replace(graph.tensors[name], dtype=cached[name]) for name in kept if name not in read}
 
 
 def level_traffic(graph: Graph, library: Library) -> Sheet:
