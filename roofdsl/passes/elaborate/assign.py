@@ -25,7 +25,7 @@ from roofdsl.passes.elaborate.affine import Indexing, affine
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.express import express, reduce_over
 from roofdsl.passes.elaborate.index import access as read_access
-from roofdsl.passes.elaborate.index import expand_dots, plain_index, running_names, target_extent
+from roofdsl.passes.elaborate.index import check_target_runs, expand_dots, plain_index, running_names, target_extent
 from roofdsl.passes.elaborate.reductions import check_reductions
 from roofdsl.passes.elaborate.types import is_integer, result_dtype
 from roofdsl.passes.elaborate.unknown import report_shapeless
@@ -251,7 +251,7 @@ def _into_declared(
     """A statement that writes (a part of) a tensor whose shape its header declares."""
     node_access = ast.Access(node.targets[0].name, node.target_access or (), node.targets[0].span)
     target = read_access(body, indexing, known, node_access, part=True)
-    if target is None:
+    if target is None or not check_target_runs(body, target, known, node_access.indices):
         return None
     written = gd.statement_guards(body, indexing, node)
     guards = gd.merge((*written, *gd.inherited(value, body.builder.tensors)))

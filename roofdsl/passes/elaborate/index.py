@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from roofdsl.diagnostics import Label
-from roofdsl.errors import shapes
+from roofdsl.errors import shapes, statements
 from roofdsl.ir import size as sz
 from roofdsl.ir.expr import Access, Affine, Gather, Position
 from roofdsl.ir.show import show_size
@@ -67,8 +67,45 @@ def _collect_bracket(body: Body, indices: tuple[ast.Expr | ast.Dots, ...], found
                 found.add(text)
             case ast.Access() | ast.Name() | ast.Call():
                 _collect(body, index, found)
+            case ast.Binary() | ast.Negate() | ast.Juxtaposed():
+                bare, sized = _mentioned(index)
+                found.update(bare & sized)
             case _:
                 continue
+
+
+def _mentioned(index: ast.Expr) -> tuple[frozenset[str], frozenset[str]]:
+    """Names an index expression mentions bare, and those under `size(...)`. Whoever writes both means different things."""
+    parts: tuple[ast.Expr, ...]
+    match index:
+        case ast.Name(text):
+            return frozenset((text,)), frozenset()
+        case ast.Call("size", (ast.Name(text),)):
+            return frozenset(), frozenset((text,))
+        case ast.Call("pos", (ast.Name(text),)):  # said outright
+            return frozenset((text,)), frozenset((text,))
+        case ast.Binary(_, left, right):
+            parts = (left, right)
+        case ast.Juxtaposed(factors):
+            parts = factors
+        case ast.Negate(operand):
+            parts = (operand,)
+        case _:
+            return frozenset(), frozenset()
+    found = [_mentioned(part) for part in parts]
+    return frozenset().union(*(bare for bare, _ in found)), frozenset().union(*(sized for _, sized in found))
+
+
+def check_target_runs(body: Body, target: Access, local: Local, brackets: tuple[ast.Expr | ast.Dots, ...]) -> bool:
+    """Whether something runs in every position of a target that names an index: a slip would write one element."""
+    indices = expand_dots(brackets, local.dots)
+    for k, position in zip(local.order, target.positions, strict=True):
+        bare, _ = _mentioned(indices[k])
+        if bare and isinstance(position, Affine) and not position.terms:
+            helps = ("write pos(x) for an index x that runs here, size(x) for its size",)
+            body.report(statements.BAD_TARGET, indices[k].span, "no index runs here", helps=helps)
+            return False
+    return True
 
 
 def expand_dots(indices: tuple[ast.Expr | ast.Dots, ...], dots: tuple[str, ...]) -> tuple[ast.Expr, ...]:
