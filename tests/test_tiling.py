@@ -96,6 +96,13 @@ def test_a_layer_is_taken_apart_into_its_products() -> None:
     assert all(binding.value(a) > 0 for p in train for a in (p.batch, p.rows, p.inner, p.columns))
 
 
+def test_experts_chosen_by_an_index_are_no_single_product() -> None:
+    session = open_session(load_named("mixtral", Sink())[1])
+    found = {p.kernel for p in products_of(session, Subject("mixtral", text="mixtral"), "forward")}
+    assert any("router" in kernel for kernel in found)
+    assert not any("experts" in kernel for kernel in found)
+
+
 def test_waves_make_products_slower_and_nothing_else() -> None:
     session = open_session(load_named("primer", Sink())[1])
     subject = Subject("gemm", text="gemm")

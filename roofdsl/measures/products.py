@@ -1,7 +1,8 @@
 """The matrix product a kernel is: rows × inner × columns, and how many of them, read off its one contraction (R2).
 
 An index of the result that only the first factor has counts rows, one that only the second has columns, one that both
-have makes a batch; what is summed is the inner size. Kernels with several contractions (fused attention) are none.
+have makes a batch; what is summed is the inner size. Kernels with several contractions (fused attention) are none, nor
+are those that choose a weight by an index (experts): their rows depend on the choice.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from roofdsl.ir.expr import Access, Reduce, indices_of_access, reads
+from roofdsl.ir.expr import Access, Reduce, gathered, indices_of_access, reads
 from roofdsl.ir.graph import Graph, Statement, Tensor
 from roofdsl.ir.size import Size, product
 from roofdsl.measures.groups import backward_kernels
@@ -56,7 +57,7 @@ def _products(kernel: str, statements: Iterable[Statement], tensors: Mapping[str
 
 def _product(kernel: str, statement: Statement) -> MatrixProduct | None:
     factors = _factors(statement)
-    if len(factors) != 2 or not isinstance(statement.value, Reduce):
+    if len(factors) != 2 or not isinstance(statement.value, Reduce) or any(gathered(access) for access in factors):
         return None
     left, right = (frozenset(indices_of_access(access)) for access in factors)
     kept = indices_of_access(statement.target)
