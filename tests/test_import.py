@@ -138,3 +138,35 @@ def test_one_tensor_too_many_is_found(one: tuple, tmp_path: Path, capsys) -> Non
     (tmp_path / "model.safetensors").write_bytes(safetensors(header, 2 * (LLAMA_TOTAL + one[1][0])))
     assert app.run(["import", str(tmp_path)]) == codes.WRONG
     assert f"a difference of +{one[1][0]}" in capsys.readouterr().err
+
+
+def test_tensors_alone_are_no_model(tmp_path: Path, capsys) -> None:
+    (tmp_path / "model.safetensors").write_bytes(safetensors(safetensors_header({"a": (2,)}), 4))
+    assert app.run(["import", str(tmp_path / "model.safetensors")]) == codes.WRONG
+    assert "E0910" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("shapes", "what"),
+    [
+        ({"model.layers.2.mlp.up_proj.weight": (96, 64), "model.layers.2.eh_proj.weight": (64, 128)}, "layers beyond"),
+        ({"model.layers.0.mlp.up_proj.weight_scale_inv": (3, 2)}, "block scales"),
+        ({"vision_tower.encoder.layers.0.weight": (4, 4)}, "the vision tower"),
+    ],
+)
+def test_what_is_stored_beside_parameters_is_named(shapes: dict, what: str, tmp_path: Path) -> None:
+    written(tmp_path, LLAMA)
+    header = safetensors_header(LLAMA_SHAPES | shapes)
+    size = max(e["data_offsets"][1] for k, e in header.items() if k != "__metadata__")
+    (tmp_path / "model.safetensors").write_bytes(safetensors(header, size))
+    count = import_model(tmp_path).count
+    assert count is not None
+    assert [extra.what.split(",")[0][: len(what)] for extra in count.extras] == [what]
+
+
+def test_a_tied_matrix_that_is_stored_twice(tmp_path: Path) -> None:
+    written(tmp_path, LLAMA | {"tie_word_embeddings": True})
+    (tmp_path / "model.safetensors").write_bytes(safetensors(safetensors_header(LLAMA_SHAPES), 2 * LLAMA_TOTAL))
+    count = import_model(tmp_path).count
+    assert count is not None
+    assert [extra.elements for extra in count.extras] == [100 * 64]

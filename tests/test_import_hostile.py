@@ -17,6 +17,7 @@ from roofdsl.importing.gguf import read_gguf
 from roofdsl.importing.json_text import Value, read_json
 from roofdsl.importing.safetensors import read_safetensors
 from roofdsl.source import NOWHERE, Source
+from tests.configs import CONFIGS
 from tests.weights_files import gguf, safetensors, safetensors_header
 
 LLAMA = {
@@ -134,6 +135,21 @@ def test_reads_what_the_standard_library_reads(text: str) -> None:
     except RoofError:
         return
     assert mine == json.loads(text)
+
+
+ANYTHING = st.sampled_from(
+    [None, True, 0, -1, 7, 0.5, 1e300, 2**63, 10**14, "", "auto", "gelu", [], ["full_attention"], [[]], {}, {"a": 1}]
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@given(data=st.data(), name=st.sampled_from(sorted(CONFIGS)))
+def test_any_value_in_any_field(data: st.DataObject, name: str, tmp_path: Path) -> None:
+    """An import, or a diagnostic."""
+    fields = data.draw(st.sets(st.sampled_from(sorted(CONFIGS[name])), min_size=1, max_size=3))
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIGS[name] | {field: data.draw(ANYTHING) for field in fields}), encoding="utf-8")
+    assert app.run(["import", str(path)]) in (codes.FINE, codes.WRONG)
 
 
 # ---------------------------------------------------------------------------------------------- GGUF

@@ -40,7 +40,8 @@ def test_there_is_a_configuration_for_every_total() -> None:
 
 
 def test_every_table_is_exercised() -> None:
-    used = {config["architectures"][0] for config in (*CONFIGS.values(), GEMMA_3_4B, QWEN2_MOE)}
+    nested = [vision(name, kind) for name, kind in VISION]
+    used = {config["architectures"][0] for config in (*CONFIGS.values(), GEMMA_3_4B, QWEN2_MOE, *nested)}
     idle = [table.names for table in read_tables() if not used & set(table.names)]
     assert [names for names in idle if not names[0].startswith("gguf:")] == []
 
@@ -154,6 +155,37 @@ def test_a_nested_text_configuration(tmp_path: Path) -> None:
 def test_a_field_of_the_nested_part_that_nobody_knows(tmp_path: Path) -> None:
     text = GEMMA_3_4B["text_config"] | {"num_kv_shared_layers": 15}
     assert codes(GEMMA_3_4B | {"text_config": text}, tmp_path) == ["E0904"]
+
+
+VISION = [
+    ("llama-3-8b", "LlavaForConditionalGeneration"),
+    ("mistral-7b-v0.3", "Mistral3ForConditionalGeneration"),
+    ("gemma-2b", "PaliGemmaForConditionalGeneration"),
+]
+
+
+def vision(name: str, architecture: str) -> dict:
+    text = {key: value for key, value in CONFIGS[name].items() if key not in ("architectures", "torch_dtype")}
+    outer = {"architectures": [architecture], "model_type": "any", "image_token_index": 10, "torch_dtype": "bfloat16"}
+    return outer | {"text_config": text, "vision_config": {"hidden_size": 1024, "model_type": "clip_vision_model"}}
+
+
+@pytest.mark.parametrize(("name", "architecture"), VISION)
+def test_the_language_model_of_a_model_of_images(name: str, architecture: str, tmp_path: Path) -> None:
+    outcome = imported(vision(name, architecture), tmp_path)
+    assert outcome.parameters == TOTALS[name]
+    assert "vision tower is left out" in outcome.text
+
+
+def test_a_language_model_nobody_knows(tmp_path: Path) -> None:
+    config = vision(*VISION[0])
+    text = config["text_config"]
+    assert codes(config | {"text_config": text | {"model_type": "other"}}, tmp_path) == ["E0903"]
+    assert codes(config | {"text_config": text | {"block_topk": 4}}, tmp_path) == ["E0904"]
+    assert codes(config | {"text_config": {}}, tmp_path) == ["E0906"]
+    assert codes(config | {"text_config": {"model_type": "llava"}}, tmp_path) == ["E0903"]
+    assert codes(config | {"text_config": 3}, tmp_path) == ["E0906"]
+    assert codes(config | {"audio_config": {"layers": 4}}, tmp_path) == ["E0904"]
 
 
 def test_model_type_stands_in_for_the_architecture(tmp_path: Path) -> None:

@@ -44,6 +44,9 @@ def read_input(path: Path, weights: tuple[Path, ...] = ()) -> Input:
         is_gguf = stream.read(4) == MAGIC
     if is_gguf or path.suffix == ".gguf":
         return _from_gguf(path)
+    if path.suffix == ".safetensors":
+        helps = ("name its folder, or `config.json --weights` with this file",)
+        fail(NO_ARCHITECTURE, _argument(path), "tensors alone do not say what model they are of", helps=helps)
     stored = tuple(tensor for file in weights for tensor in read_weights(file)) if weights else None
     return _from_config(path, given, stored)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from roofdsl.diagnostics import InternalError, Sink, fail
-from roofdsl.errors.importing import COUNT_DIFFERS, UNKNOWN_ARCHITECTURE
+from roofdsl.errors.importing import COUNT_DIFFERS, MISSING_FIELD, UNKNOWN_ARCHITECTURE
 from roofdsl.evaluate.bind import bind
+from roofdsl.evaluate.number import NoValueError
 from roofdsl.importing.apply import Imported, apply_table
 from roofdsl.importing.count import Count, compare
 from roofdsl.importing.formats import most_common
@@ -21,7 +22,7 @@ from roofdsl.quantities.conventions import default_for
 from roofdsl.quantities.quantity import quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import resolve_subject
-from roofdsl.source import NOWHERE, Source
+from roofdsl.source import NOWHERE, Source, Span
 from roofdsl.syntax import ast
 
 
@@ -43,7 +44,7 @@ def import_model(
     """Import a file or folder. Raises `RoofError` with all that is wrong or not understood."""
     sink = Sink()
     given = read_input(path, weights)
-    table = find_table(given)
+    table = with_part(find_table(given), given)
     imported = apply_table(table, given.fields, _architecture(given), sink, ignored)
     sink.stop_on_errors()
     if imported is None:
@@ -51,7 +52,7 @@ def import_model(
     imported = _stored_as(imported, given)
     called = _free_name(name_of(name or given.name), imported.spec)
     text = roof_text(imported, called, path.name)
-    parameters = derived_parameters(text, called)
+    parameters = derived_parameters(text, called, given.fields.beginning)
     return Outcome(text, called, parameters, _counted(given, imported, parameters))
 
 
@@ -72,7 +73,23 @@ def find_table(given: Input) -> Table:
     )
 
 
-def derived_parameters(text: str, name: str) -> int:
+def with_part(table: Table, given: Input) -> Table:
+    """A table joined with that of the nested object it is about, such as the language model of a model of images."""
+    names = [line.text for line in table.of("part")]
+    if not names:
+        return table
+    kind = given.fields.find(f"{names[0]}.model_type")
+    if kind is None:
+        text = f"there is no `{names[0]}.model_type`"
+        fail(MISSING_FIELD, given.fields.place(names[0]), text, expected="the type of the language model")
+    inner = find_table(replace(given, architecture="", types=(str(kind.content),), place=kind.span))
+    if inner.of("part"):
+        fail(UNKNOWN_ARCHITECTURE, kind.span, "a language model was expected here", found=str(kind.content)[:64])
+    inside = tuple(replace(line, keyword="inside") for line in table.of("part"))
+    return replace(table, lines=(*inside, *table.lines, *inner.lines))
+
+
+def derived_parameters(text: str, name: str, place: Span) -> int:
     """Parameters of the model of an import under its config: compiles the text on the way."""
     sink = Sink()
     library = load(Source("<imported>", text), sink, folder=None)
@@ -82,7 +99,10 @@ def derived_parameters(text: str, name: str) -> int:
     session = Session(library)
     subject = resolve_subject(ast.Name(name), library)
     found = quantity(session, "params", subject, convention=default_for("params", library))
-    return int(binding.value(found.size))
+    try:
+        return int(binding.value(found.size))
+    except NoValueError as error:
+        fail(MISSING_FIELD, place, f"nothing in the file gives a size of the model: {error}")
 
 
 def _stored_as(imported: Imported, given: Input) -> Imported:

@@ -14,7 +14,7 @@ from roofdsl.diagnostics import InternalError
 from roofdsl.paths import specs_folder
 from roofdsl.source import Source, Span
 
-KEYWORDS = ("inside", "use", "model", "field", "need", "default", "ignore", "note", "dtype", "swap")
+KEYWORDS = ("inside", "use", "model", "field", "need", "default", "ignore", "note", "dtype", "swap", "part")
 _BINDING = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\s*=\s*(.+)")
 
 
