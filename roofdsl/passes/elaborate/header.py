@@ -35,6 +35,39 @@ def own_names(definition: ast.Definition) -> frozenset[str]:
     return frozenset(i.text for t in tensors for i in t.indices or () if isinstance(i, ast.Name))
 
 
+def check_header(body: Body, definition: ast.Definition) -> bool:
+    """Whether every name of a header means one thing: an operand, a position of a tensor, an extent the arguments give."""
+    taken: dict[str, Span] = {}
+    for operand in definition.operands:
+        if operand.name in taken:
+            first = (Label(taken[operand.name], "first here"),)
+            body.report(shapes.REBOUND, operand.span, f"two operands are called `{operand.name}`", secondary=first)
+            return False
+        taken[operand.name] = operand.span
+    for tensor in (*definition.operands, *definition.results):
+        names = ["..." if isinstance(index, ast.Dots) else index.text for index in tensor.indices or ()]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            helps = (f"give one of them a name of its own: `let {twice}2 = {twice}`",) if twice != "..." else ()
+            body.report(shapes.REBOUND, tensor.span, f"`{twice}` stands twice in `{tensor.name}`", helps=helps)
+            return False
+    return _check_own_sizes(body, definition)
+
+
+def _check_own_sizes(body: Body, definition: ast.Definition) -> bool:
+    given = {
+        i.text: operand for operand in definition.operands for i in operand.indices or () if isinstance(i, ast.Name)
+    }
+    for item in definition.body:
+        if isinstance(item, ast.Dim | ast.Let) and item.name in given:
+            operand = given[item.name]
+            text = f"the arguments say what `{item.name}` is, an index of `{operand.name}`"
+            secondary = (Label(operand.span, "operand declared here"),)
+            body.report(shapes.REBOUND, item.span, text, secondary=secondary, helps=("give the size another name",))
+            return False
+    return True
+
+
 def bind_operand(
     body: Body,
     header: Header,

@@ -15,7 +15,7 @@ from roofdsl.passes.elaborate.build import MAX_DEPTH, Body, Local, plain_local
 from roofdsl.passes.elaborate.callee import Braced, Target, find_target, report_unused, sort_braces
 from roofdsl.passes.elaborate.env import Env
 from roofdsl.passes.elaborate.express import RESERVED_CALLS
-from roofdsl.passes.elaborate.header import Header, bind_operand, own_names
+from roofdsl.passes.elaborate.header import Header, bind_operand, check_header, own_names
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
 from roofdsl.passes.elaborate.unknown import counted, report_unknown
 from roofdsl.source import Span
@@ -125,7 +125,7 @@ def call(body: Body, node: ast.Call, names: tuple[str, ...]) -> tuple[Local, ...
 def bind_call(body: Body, node: ast.Call, target: Target, call_id: str) -> Bound | None:
     """Arguments to tensors, header indices to extents, braces to sizes and callees."""
     definition = target.definition
-    if not _check_count(body, node, definition):
+    if not _check_count(body, node, definition) or not check_header(body, definition):
         return None
     braced = sort_braces(body, target)
     choices = _choices(definition, braced)

@@ -15,7 +15,7 @@ from roofdsl.passes.elaborate.block import results_of, run_body
 from roofdsl.passes.elaborate.build import Body, Builder, Local, plain_local
 from roofdsl.passes.elaborate.callee import Braced, Target, find_target, sort_braces
 from roofdsl.passes.elaborate.env import root_env
-from roofdsl.passes.elaborate.header import Header, own_names
+from roofdsl.passes.elaborate.header import Header, check_header, own_names
 from roofdsl.passes.elaborate.instance import Bound, callee_env, make_param
 from roofdsl.passes.elaborate.op import Naming, run_op
 from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
@@ -78,6 +78,8 @@ class _Root:
             outside.env = outside.env if name in outside.env else outside.env.bind(name, Symbol(name))
         env = callee_env(outside, definition, braced, header)
         body = Body(builder, env, (definition.name,), (definition.name,), definition, stack=(definition.name,))
+        if not check_header(body, definition):
+            return None
         rows = _rows(definition)
         body.dots = (rows,) if rows in own else ()
         body.placements = body.with_placements(braced.placements)  # tiles see what braces bind
