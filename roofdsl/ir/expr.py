@@ -33,6 +33,8 @@ Position = Affine | Gather
 
 @dataclass(frozen=True, slots=True)
 class Access:
+    """A tensor at one position per axis: `x[s, 2i + k]`."""
+
     tensor: str
     positions: tuple[Position, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -54,6 +56,8 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Read:
+    """The value a tensor holds there."""
+
     access: Access
 
 

@@ -14,6 +14,8 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Const:
+    """An exact number."""
+
     value: Fraction
 
 
@@ -26,11 +28,15 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
+    """A sum of sizes."""
+
     terms: tuple[Size, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
+    """A product of sizes."""
+
     factors: tuple[Size, ...]
 
 

@@ -54,6 +54,8 @@ def united(uses: Iterable[Use], tensors: Mapping[str, Tensor]) -> Union:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
+    """What one access touches: how many elements, and where along each axis if that is known."""
+
     elements: Size
     intervals: tuple[Interval | None, ...]
 

@@ -38,6 +38,8 @@ class BackwardKernel:
 
 @dataclass(slots=True)
 class _Draft:
+    """A backward kernel being put together."""
+
     id: str
     adjoints: list[AdjointStatement]
     rebuilt: tuple[Rebuilt, ...] = ()

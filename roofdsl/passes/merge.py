@@ -52,6 +52,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
+    """A declaration in force, and how near it is to the root file."""
+
     declaration: Named
     rank: Rank
 

@@ -34,6 +34,8 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class SymbolFactor:
+    """A symbol to an integer power."""
+
     name: str
     exponent: int = 1
 

@@ -47,6 +47,8 @@ class _Step:
 
 @dataclass(slots=True)
 class _Node:
+    """A frame being filled."""
+
     boxes: list[str] = field(default_factory=list)
     children: dict[_Step, _Node] = field(default_factory=dict)
 

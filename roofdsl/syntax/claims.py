@@ -31,6 +31,8 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
+    """`claim saved(layer) = 34sbh + 5as²b from "…"`."""
+
     left: Expr
     relation: ClaimRelation
     right: Expr

@@ -14,6 +14,8 @@ from roofdsl.syntax.statements import Dim, Let, Statement, Tensor
 
 @dataclass(frozen=True, slots=True)
 class Use:
+    """`use "ops"`."""
+
     path: str
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -92,6 +94,8 @@ class Optimizer:
 
 @dataclass(frozen=True, slots=True)
 class Config:
+    """`config gpt3_175b { s = 2048, … }`."""
+
     name: str
     bindings: tuple[Binding, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -109,6 +113,8 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Convention:
+    """`convention NAME { work = contractions, … }`."""
+
     name: str
     settings: tuple[Setting, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)
@@ -168,5 +174,7 @@ Declaration = (
 
 @dataclass(frozen=True, slots=True)
 class File:
+    """All declarations of a file, in order."""
+
     declarations: tuple[Declaration, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)

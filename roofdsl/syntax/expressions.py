@@ -67,6 +67,8 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Negate:
+    """`-x`."""
+
     operand: Expr
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
@@ -166,6 +168,8 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Braces:
+    """`{s = 1, fused core}` after the name of what is instantiated."""
+
     items: tuple[Binding | Placement, ...]
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 

@@ -75,6 +75,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
+    """`machine h100_sxm "…" { … }`."""
+
     name: str
     title: str | None
     items: tuple[Peak | MemoryLevel | Link | Figure | Note, ...]

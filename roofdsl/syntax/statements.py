@@ -133,6 +133,8 @@ class Dim:
 
 @dataclass(frozen=True, slots=True)
 class Let:
+    """`let d = h/a "head size"`."""
+
     name: str
     value: Expr
     doc: str | None = None

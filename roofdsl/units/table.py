@@ -51,6 +51,8 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class _HintLine:
+    """A near miss as it is written, and what to say to it."""
+
     wrong: str
     hint: Hint
 

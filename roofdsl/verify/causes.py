@@ -38,6 +38,8 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
+    """Entries that together amount to something, under a name."""
+
     entries: tuple[Entry, ...]
     amount: Normal
     name: str = ""
