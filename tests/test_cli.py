@@ -246,6 +246,12 @@ def test_extents_of_what_is_asked_are_whole(roofdsl) -> None:
     assert (ran.code, "E0612" in ran.err) == (codes.WRONG, True)
 
 
+def test_options_may_stand_between_quantities(roofdsl) -> None:
+    ran = roofdsl("eval", "--set", "s=2", "gpt3", "--set", "b=1", "flops(mlp)", "--set", "h=4", "params(mlp)")
+    assert ran.code == codes.FINE
+    assert [line.split()[0] for line in ran.out.splitlines()[3:5]] == ["flops(mlp)", "params(mlp)"]
+
+
 def test_later_settings_win(roofdsl, heads: str) -> None:
     ran = roofdsl("eval", heads, "flops(f)", "--config", "small", "--set", "s=8", "--set", "s=1Ki")
     assert "131.1 kFLOP" in ran.out

@@ -12,7 +12,7 @@ from roofdsl import __version__
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
 from roofdsl.cli.streams import as_utf8, prepare_streams, settle_stdout, silence_stdout
-from roofdsl.cli.verb import Verb
+from roofdsl.cli.verb import Verb, VerbParser
 
 
 class Listed(NamedTuple):
@@ -60,7 +60,9 @@ def build_parser(asked: str | None) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"roofdsl {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="COMMAND", title="commands", required=True)
+    verbs = parser.add_subparsers(
+        dest="verb", metavar="COMMAND", title="commands", required=True, parser_class=VerbParser
+    )
     for listed in VERBS:
         sub = verbs.add_parser(
             listed.name,

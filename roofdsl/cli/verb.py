@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from roofdsl.cli.console import Console
@@ -21,6 +21,24 @@ class Verb:
     configure: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Console], int]
     example: str = ""
+
+
+class VerbParser(argparse.ArgumentParser):
+    """Options may stand between the positional arguments: `eval gpt3 --config gpt3_175b "flops(gpt)"`."""
+
+    _mixing = False
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Intermixed, which argparse does by calling this method again, then to be done the plain way."""
+        if self._mixing:
+            return super().parse_known_args(args, namespace)
+        self._mixing = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._mixing = False
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
