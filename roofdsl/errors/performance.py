@@ -35,6 +35,13 @@ NO_TOKENS = Kind(
 its inputs have and no parameter has. This subject has none; say how many with `--tokens-per-step`.""",
 )
 
+NO_CONTRACTIONS = Kind(
+    "E0644",
+    "no contractions to use",
+    """Utilisation compares the contractions (matrix products, convolutions …) of a step with the peaks of contractions.
+This subject has none; measure its kernels instead: `--kernel-time 'y=51 us'`.""",
+)
+
 BAD_TILE = Kind(
     "E0820",
     "not a tile",

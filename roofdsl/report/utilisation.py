@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from roofdsl.diagnostics import Sink, fail
-from roofdsl.errors.performance import IMPOSSIBLE, UTILISATION_ABOVE_ONE
+from roofdsl.errors.performance import IMPOSSIBLE, NO_CONTRACTIONS, UTILISATION_ABOVE_ONE
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofs import find_peaks, work_key
@@ -47,7 +47,9 @@ def ways_of_counting(
     read = [read_convention(declared, library) for declared in library.conventions.values()]
     chosen = [c for c in read if c.work == "contractions" and c.embedding == "lookup" and not c.overrides]
     found = [_counted(session, subject, machine, binding, phase, convention) for convention in chosen]
-    if phase != "train" or not found:
+    if not any(counted.flop for counted in found):
+        fail(NO_CONTRACTIONS, subject.span, f"{subject.text} has no contractions")
+    if phase != "train":
         return tuple(found)
     parameters = quantity(session, "params", subject, convention=chosen[0])
     flop = six_per_parameter(binding.value(parameters.size), tokens)
