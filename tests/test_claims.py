@@ -212,7 +212,7 @@ def test_no_sum_of_arbitrary_contributions_is_offered() -> None:
         ("flops(layer) = 12bsh² + 2bs²h", "factor", "1/2 times"),
         ("flops(gpt) = 72bLsh²(1 + s/6h + V/12Lh)", "phase", "train"),
         ("saved(layer) = 34sbh + 5Ls²b", "symbol", "a in place of L"),
-        ("params(gpt) = 12Lh² + 13Lh + (V + s)h + 2h", "binding", "N = s"),
+        ("params(gpt) = 12Lh² + 13Lh + (V + s)h + 2h", "symbol", "N = s"),
         ("saved(layer) = 8sbh(34 + 5as/h)", "factor", "bits for bytes"),
         ("saved(layer) = 66sbh + 9as²b", "dtype", "fp32"),
         ("flops(layer) = L(24bsh² + 4bs²h)", "factor", "L times"),

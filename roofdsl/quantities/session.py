@@ -6,9 +6,9 @@ sheet is `sheets.py`. Machine figures come from the layer above and are handed i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from roofdsl.diagnostics import Diagnostic, InternalError, Sink
 from roofdsl.ir.entry import Measure, Phase, Sheet
@@ -27,6 +27,7 @@ from roofdsl.quantities.subject import Subject
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
+T = TypeVar("T")
 GraphKey = tuple[str, ast.Braces | None, Mode]
 
 
@@ -71,6 +72,7 @@ class Session:
     _graphs: dict[GraphKey, Graph] = field(default_factory=dict)
     _plans: dict[GraphKey, Plan] = field(default_factory=dict)
     _sheets: dict[tuple[GraphKey, Measure, Phase], Sheet] = field(default_factory=dict)
+    _memory: dict[Hashable, Any] = field(default_factory=dict)
 
     @property
     def lets(self) -> dict[str, Size]:
@@ -103,6 +105,13 @@ class Session:
         if key not in self._plans:
             self._plans[key] = backward_plan(self.graph(subject, mode), self.library)
         return self._plans[key]
+
+    def remembered(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for a key."""
+        if key not in self._memory:
+            self._memory[key] = make()
+        found: T = self._memory[key]
+        return found
 
     def selection(self, subject: Subject, mode: Mode) -> Selection:
         """Which calls, kernels and tensors of the root's graph a subject means; E0703 if its path names nothing."""

@@ -6,7 +6,7 @@ is the only one, or if all that fit are alike by repetition; otherwise how many 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
@@ -15,8 +15,10 @@ from roofdsl.algebra.form import Normal, number
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
 from roofdsl.ir.entry import Entry
+from roofdsl.ir.size import Size, add
 from roofdsl.quantities.quantity import contribution
 from roofdsl.verify.question import Question
+from roofdsl.verify.recounts import share_of
 
 Sort = Literal["entry", "group", "pair"]
 Sense = Literal["left out", "counted twice"]
@@ -65,6 +67,19 @@ def find_causes(question: Question, difference: Normal) -> tuple[Cause, ...]:
         if kept:
             return kept
     return ()
+
+
+def groups_of(question: Question) -> Iterator[tuple[str, Size]]:
+    """The named groups of contributions, and the left side without each."""
+    share = share_of(question)
+    if share is None:
+        return
+    entries = share.quantity.entries
+    parts = tuple(_Part((entry,), number(0)) for entry in entries)
+    for group in _groups(parts, question.scope):
+        left_out = {id(entry) for entry in group.entries}
+        rest = add(*(contribution(entry) for entry in entries if id(entry) not in left_out))
+        yield group.name, share.put(rest)
 
 
 def _parts(question: Question) -> tuple[_Part, ...]:

@@ -19,7 +19,7 @@ from roofdsl.diagnostics import InternalError
 from roofdsl.ir.size import Const, Function, product, subtract
 from roofdsl.syntax import ast
 from roofdsl.verify.judgement import Judgement, Witness, judgement_of
-from roofdsl.verify.printed import printed
+from roofdsl.verify.printed import bare_number, printed
 from roofdsl.verify.question import Question, forms
 from roofdsl.verify.shift import shifted_proof
 
@@ -84,19 +84,8 @@ def _rounded(question: Question) -> Judgement:
         raise InternalError("a number without digits was let through")
     left, right = (evaluate(form, {}) for form in forms(question))
     number = right if isinstance(right, Fraction) else Fraction(right)
-    half = shown.half_unit * abs(number / _bare(question.claim.right))
+    half = shown.half_unit * abs(number / bare_number(question.claim.right))
     return _compared(left, number, half, question)
-
-
-def _bare(expr: ast.Expr) -> Fraction:
-    """The printed number without its unit, so that half a unit of its last digit can be scaled to base units."""
-    match expr:
-        case ast.Number(value):
-            return value or Fraction(1)
-        case ast.Negate(inner) | ast.Measured(inner) | ast.Quoted(_, inner) | ast.Per(inner):
-            return _bare(inner)
-        case _:
-            return Fraction(1)
 
 
 def _compared(left: Value, right: Fraction, tolerance: Fraction, question: Question) -> Judgement:

@@ -27,6 +27,19 @@ def printed(expr: ast.Expr) -> Printed | None:
             return None
 
 
+def bare_number(expr: ast.Expr) -> Fraction:
+    """The printed number without its unit, so that half a unit of its last digit can be scaled to base units; 1 for a
+    formula.
+    """
+    match expr:
+        case ast.Number(value):
+            return value or Fraction(1)
+        case ast.Negate(inner) | ast.Measured(inner) | ast.Quoted(_, inner) | ast.Per(inner):
+            return bare_number(inner)
+        case _:
+            return Fraction(1)
+
+
 def _read(text: str) -> Printed:
     mantissa, _, exponent = text.lower().partition("e")
     whole, _, decimals = mantissa.partition(".")

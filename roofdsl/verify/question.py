@@ -87,7 +87,7 @@ UNCHANGED = Change()
 def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Question:
     """The question a claim asks. Raises `RoofError` (E07xx and what elaboration finds) if it cannot be asked."""
     clauses = read_clauses(claim)
-    asker = Asker(session, _context(clauses, session.library, change))
+    asker = Asker(session, context_of(clauses, session.library, change))
     left = asker.resolve(claim.left)
     if not asker.found and not asker.figures:
         _report_underived(claim)
@@ -118,7 +118,8 @@ def _report_underived(claim: ast.Claim) -> None:
     fail(errors.NOTHING_DERIVED, claim.left.span, "nothing here is derived from a model", helps=helps)
 
 
-def _context(clauses: Clauses, library: Library, change: Change) -> Context:
+def context_of(clauses: Clauses, library: Library, change: Change = UNCHANGED) -> Context:
+    """What the clauses say about how quantities are asked."""
     convention = change.convention
     if convention is None and clauses.under is not None:
         convention = find_convention(clauses.under[0], library, clauses.under[1])

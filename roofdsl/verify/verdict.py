@@ -12,11 +12,12 @@ from roofdsl.algebra.form import Normal
 from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.verify.causes import Cause, find_causes
-from roofdsl.verify.changes import Remedy, find_remedies
+from roofdsl.verify.changes import find_remedies
 from roofdsl.verify.judge import judge, judge_off
 from roofdsl.verify.judgement import Judgement, Outcome
 from roofdsl.verify.provenance import Origin, origins_of
 from roofdsl.verify.question import Question, forms, pose
+from roofdsl.verify.reading import Remedy
 
 
 @dataclass(frozen=True, slots=True)
