@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
@@ -12,6 +13,7 @@ from roofdsl.cli.verb import Verb, add_files
 if TYPE_CHECKING:
     from roofdsl.diagnostics import Diagnostic
     from roofdsl.quantities.session import Session
+    from roofdsl.report.scoreboard import Tally
     from roofdsl.syntax import ast
     from roofdsl.verify.verdict import Verdict
 
@@ -21,49 +23,65 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--claim", metavar='"Q = F"', dest="claims", action="append", default=[], help="verify this instead"
     )
+    parser.add_argument(
+        "--tex",
+        metavar="PAPER",
+        action="append",
+        default=[],
+        help="verify the equations a .tex file marks for us instead",
+    )
+    parser.add_argument("--rename", metavar="h=d,a=n_h", help="what the paper calls our symbols, for --tex and --claim")
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.checking import expand_folders
     from roofdsl.report.json import document
+    from roofdsl.report.scoreboard import scoreboard_table, tally, tally_document, total
     from roofdsl.report.verdict import verdict_document
 
+    names = expand_folders(arguments.files)
+    several = len(names) > 1
     found: list[tuple[Verdict, Session]] = []
-    broken = 0
-    for name in expand_folders(arguments.files):
-        verdicts, faults = _verify_file(name, arguments, console)
+    tallies: list[Tally] = []
+    for name in names:
+        verdicts, broken = _verify_file(name, arguments, console, failures_only=several)
         found += verdicts
-        broken += faults
-    undecided = sum(not verdict.decided for verdict, _ in found)
-    passed = sum(verdict.passed for verdict, _ in found)
-    counts = {"passed": passed, "failed": len(found) - passed - undecided + broken, "undecided": undecided}
+        tallies.append(tally(name, (verdict for verdict, _ in verdicts), broken))
+    sums = total(tallies)
+    counts = {"passed": sums.passed, "failed": sums.failed, "undecided": sums.undecided}
     if arguments.json:
         data = [verdict_document(verdict, session) for verdict, session in found]
-        console.write(document("verify", verdicts=data, summary=counts))
+        board = [tally_document(each) for each in tallies if each.claims]
+        console.write(document("verify", verdicts=data, scoreboard=board, summary=counts))
     else:
+        if several:
+            console.write_table(scoreboard_table(tallies))
         console.write(", ".join(f"{number} {what}" for what, number in counts.items()))
-    if counts["failed"]:
+    if sums.failed:
         return codes.WRONG
-    return codes.UNDECIDED if undecided else codes.FINE
+    return codes.UNDECIDED if sums.undecided else codes.FINE
 
 
 def _verify_file(
-    name: str, arguments: argparse.Namespace, console: Console
+    name: str, arguments: argparse.Namespace, console: Console, *, failures_only: bool
 ) -> tuple[list[tuple[Verdict, Session]], int]:
-    """The verdicts of one file, and how many claims could not be judged at all."""
+    """The verdicts of one file, and how many claims could not be judged at all. Of several files only those verdicts are
+    printed that need a reader; the scoreboard counts the others.
+    """
     from roofdsl.cli.loading import open_file
     from roofdsl.diagnostics import RoofError
-    from roofdsl.report.verdict import render_verdict
     from roofdsl.verify.verdict import verify_claim
 
-    source, session = open_file(name, console, arguments.claims)
-    claims = _claims(arguments.claims) or [c for c in session.library.claims if c.span.source is source]
-    if not claims:
+    given, mentions, unread = _given(arguments)
+    source, session = open_file(name, console, mentions)
+    claims = given or [c for c in session.library.claims if c.span.source is source]
+    console.report(unread)
+    if not claims and not unread:
         return [], _report_none(name, arguments, console)
     found: list[tuple[Verdict, Session]] = []
-    shown: list[Diagnostic] = []
-    faults = 0
+    shown: list[Diagnostic] = list(unread)
+    faults = sum(diagnostic.kind.severity == "error" for diagnostic in unread)
     for claim in claims:
         try:
             verdict = verify_claim(claim, session)
@@ -73,9 +91,48 @@ def _verify_file(
             faults += 1
             continue
         found.append((verdict, session))
-        if not arguments.json:
-            console.write(render_verdict(verdict, session))
+        if not (arguments.json or (failures_only and verdict.passed)):
+            _show(verdict, session, console)
     return found, faults
+
+
+def _show(verdict: Verdict, session: Session, console: Console) -> None:
+    """The verdict; of an equation of a paper also where it stands, underlined if it does not hold."""
+    from roofdsl.report.message import render_place
+    from roofdsl.report.verdict import render_verdict
+
+    console.write(render_verdict(verdict, session))
+    if verdict.claim.written is None:
+        return
+    span = verdict.claim.span
+    if verdict.passed:
+        line, _ = span.source.position(span.start)
+        console.write(f"  in          {span.source.name}:{line}")
+        return
+    severity = "note" if verdict.outcome == "undecided" else "error"
+    console.write(render_place(span, verdict.outcome, severity=severity, colour=console.coloured(console.out)))
+
+
+def _given(arguments: argparse.Namespace) -> tuple[list[ast.Claim], list[str], list[Diagnostic]]:
+    """The claims of `--claim` and `--tex`, text that may name operators of the library, and what is wrong in equations
+    that could not be read: the others are verified all the same.
+    """
+    from roofdsl.cli.loading import argument
+    from roofdsl.cli.renaming import read_renames, with_reading
+    from roofdsl.diagnostics import Sink
+    from roofdsl.passes.read import read_file
+
+    claims = _claims(arguments.claims)
+    sink, unread = Sink(), Sink()
+    for path in arguments.tex:
+        from roofdsl.syntax.tex_claims import tex_claims
+
+        source = read_file(Path(path), sink, span=argument(path, "--tex"))
+        sink.stop_on_errors()
+        claims += () if source is None else tex_claims(source, unread)
+    renames = read_renames(arguments.rename)
+    mentions = [*arguments.claims, *(claim.left.span.text for claim in claims)]
+    return [with_reading(claim, renames) for claim in claims], mentions, unread.found
 
 
 def _claims(texts: list[str]) -> list[ast.Claim]:

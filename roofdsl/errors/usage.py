@@ -96,3 +96,11 @@ WOULD_OVERWRITE = Kind(
     """`roofdsl import` writes a file to be edited afterwards, so it does not replace one unasked: `--force` does, or give
 another name with `-o`.""",
 )
+
+BAD_RENAME = Kind(
+    "E0814",
+    "not a renaming",
+    """`--rename h=d_model,a=n_h` says what a paper calls our symbols: ours left, the paper's right, by commas. Formulas
+are printed in the paper's names, and `verify` reads the paper's formulas in them. Every name stands once, and a new name
+must not be that of another symbol of the same formula.""",
+)

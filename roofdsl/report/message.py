@@ -53,6 +53,12 @@ def _render(diagnostic: Diagnostic, paint: _Paint) -> str:
     return "\n".join(lines) + "\n"
 
 
+def render_place(span: Span, text: str, *, severity: str = "note", colour: bool = False) -> str:
+    """The lines of a place with what is said about it underlined, without a heading; ends in a newline."""
+    margin = len(str(span.source.position(span.start)[0]))
+    return "\n".join(_snippet([_mark(Label(span, text), primary=True)], severity, margin, _Paint(colour))) + "\n"
+
+
 def _places(diagnostic: Diagnostic, margin: int, paint: _Paint) -> list[str]:
     """One snippet per source, that of the primary place first."""
     if not _showable(diagnostic.primary.span):

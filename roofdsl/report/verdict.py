@@ -63,6 +63,8 @@ def _heading(verdict: Verdict) -> str:
 
 def claim_text(verdict: Verdict) -> str:
     """The claim as written, on one line, without its source."""
+    if verdict.claim.written is not None:
+        return verdict.claim.written
     text = verdict.claim.span.text.strip()
     text = text.removeprefix("claim").strip()
     source = verdict.question.clauses.source

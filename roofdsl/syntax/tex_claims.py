@@ -22,7 +22,8 @@ from roofdsl.syntax.tex_flat import Macros
 from roofdsl.syntax.tex_tokens import Tex
 from roofdsl.syntax.tex_words import SPACES, WORDS
 
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_LAYOUT = re.compile(r"(?<!\\)%[^\n]*|\\(?:nonumber|notag)(?![A-Za-z])|\\\\(?:\[[^\]]*\])?|(?<!\\)&|\\label\{[^}]*\}")
+"""What only arranges a formula over rows: not shown in a verdict."""
 _FIGURES = frozenset("0123456789., ") | {r"\times", r"\cdot", "^", "{", "}", "-", "~", *SPACES}
 _GAPS = frozenset((" ", "~", *SPACES))
 
@@ -72,7 +73,7 @@ def _claims(marker: Marker, found: tuple[Equation, Macros], shared: tuple[Clause
         right = _right(side, macros, sink)
         relation: ClaimRelation = marker.relation or side.relation
         if right is not None:
-            shown = " ".join(_COMMENT.sub("", side.span.text).split())
+            shown = " ".join(_LAYOUT.sub("", side.span.text).split())
             written = f"{'not ' if marker.negated else ''}{marker.left.span.text} {relation} {shown}"
             quoted = ast.Quoted(shown, right, side.span)
             yield Claim(marker.left, relation, quoted, clauses, marker.negated, None, side.span, written)

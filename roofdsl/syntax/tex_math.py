@@ -203,6 +203,9 @@ class _Writer:
         )
         span = Span(self.source, token.start, token.end)
         self.sink.add(errors.UNKNOWN_COMMAND, span, f"`{token.text}` is no command that formulas may hold", helps=helps)
+        while self._next_is("_") or self._next_is("^"):  # its limits: one fault is enough
+            self.at += 1
+            self._skip_argument()
 
     def _clothed(self, token: Tex) -> None:
         if token.text in COLOURED:
