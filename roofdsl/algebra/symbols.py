@@ -43,11 +43,17 @@ class SymbolTable:
         return iter(self.by_name.values())
 
 
-def symbol_table(names: Iterable[str], minimum: Mapping[str, int] | None = None) -> SymbolTable:
-    """The table of these names, in their order."""
+def symbol_table(
+    names: Iterable[str], minimum: Mapping[str, int] | None = None, values: Iterable[str] = ()
+) -> SymbolTable:
+    """The table of these names, in their order, then of `values`: names of which nothing is assumed but that they are
+    real (a let may be a fraction, and a ceiling of it must stay one).
+    """
     least = minimum or {}
     ordered = tuple(dict.fromkeys(names))
-    return SymbolTable(ordered, {name: _integer(name, least.get(name, 1)) for name in ordered})
+    made = {name: _integer(name, least.get(name, 1)) for name in ordered}
+    made |= {name: _real(name) for name in values if name not in made}
+    return SymbolTable(tuple(made), made)
 
 
 def _integer(name: str, least: int) -> Symbol:
@@ -55,6 +61,12 @@ def _integer(name: str, least: int) -> Symbol:
 
     kind = {"positive": True} if least > 0 else {"nonnegative": True} if least == 0 else {}
     return Symbol(name, integer=True, **kind)
+
+
+def _real(name: str) -> Symbol:
+    from sympy import Symbol
+
+    return Symbol(name, real=True)
 
 
 def generator_order(names: Iterable[str]) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from roofdsl.api.results import Derivation, Evaluation, Verdict
 from roofdsl.diagnostics import InternalError, Sink, fail
@@ -103,6 +103,28 @@ def read_claim(text: str) -> ast.Claim:
     if claim is None:
         raise InternalError("no claim was parsed, and nothing was said about it")
     return claim
+
+
+def function_claim(session: Session, quantity: str, function: Callable[..., Any]) -> ast.Claim:
+    """The claim that a quantity is what a function of symbols gives."""
+    from roofdsl.algebra.symbols import symbol_table
+    from roofdsl.api.functions import call_with_symbols, formula_of
+    from roofdsl.syntax.claims import Claim
+    from roofdsl.syntax.parser import parse_marker
+
+    sink = Sink()
+    marker = parse_marker(word(quantity, "quantity"), sink)
+    sink.stop_on_errors()
+    if marker is None or marker.left is None:
+        raise InternalError("no quantity was parsed, and nothing was said about it")
+    library = session.library
+    minimum = {name: dim.minimum for name, dim in library.dims.items()}
+    table = symbol_table(library.dims, minimum, library.lets)
+    shown, result = call_with_symbols(function, table)
+    right = formula_of(result, table)
+    negated = "not " if marker.negated else ""
+    written = f"{negated}{marker.left.span.text} = {shown}"
+    return Claim(marker.left, "=", right, marker.clauses, marker.negated, None, marker.span, written)
 
 
 def values(session: Session, quantities: Iterable[str], sizes: Binding, asked: Context) -> Evaluation:

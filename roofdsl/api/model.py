@@ -6,9 +6,9 @@ a notebook.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from roofdsl.api import asking
 from roofdsl.api.asking import Number
@@ -92,6 +92,15 @@ class Model:
         All forms of claims are understood, with their clauses. Raises `RoofError` if the claim cannot be judged.
         """
         return asking.verdict(self.session, asking.read_claim(claim))
+
+    def prove(self, quantity: str, formula: Callable[..., Any]) -> Verdict:
+        """The verdict of a formula given as a function of SymPy symbols: `model.prove("saved(layer)", lambda s, b, h, a:
+        s*b*h*(34 + 5*a*s/h))`. Parameters are named after dims and lets; clauses of a claim may follow the quantity.
+
+        The function returns a SymPy expression with exact numbers, in base units. Raises `RoofError` (E0815) for what is
+        no formula, and what the function itself raises.
+        """
+        return asking.verdict(self.session, asking.function_claim(self.session, quantity, formula))
 
     def verify_all(self) -> tuple[Verdict, ...]:
         """The verdicts of the file's own claims, in their order. Raises `RoofError` if one cannot be judged."""

@@ -104,3 +104,13 @@ BAD_RENAME = Kind(
 are printed in the paper's names, and `verify` reads the paper's formulas in them. Every name stands once, and a new name
 must not be that of another symbol of the same formula.""",
 )
+
+NOT_A_FUNCTION = Kind(
+    "E0815",
+    "the function gives no formula",
+    """`model.prove("saved(layer)", f)` calls f with SymPy symbols of the sizes its parameters are named after, and reads
+the expression it returns. Sums, products, powers with constant exponents, Max, Min, ceiling, floor, Abs, log and exp of
+those symbols and exact numbers are formulas; floats, symbols made elsewhere, and anything else are not.
+
+    model.prove("saved(layer)", lambda s, b, h, a: s*b*h*(34 + 5*a*s/h))""",
+)
