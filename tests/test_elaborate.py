@@ -171,3 +171,22 @@ def test_all_errors_of_a_body_are_reported_in_one_run() -> None:
     with pytest.raises(RoofError) as caught:
         graph(text, "g")
     assert [d.kind.code for d in caught.value.diagnostics] == ["E0301", "E0401", "E0201"]
+
+
+def test_a_dtype_in_a_header_is_that_of_the_result() -> None:
+    text = """
+op single(x[...]) -> y: fp32 {
+    y[...] = x[...] * 1
+}
+block pair(x[s]) -> z: fp8_e4m3 {
+    param gain[s]
+    y = single(x)
+    z[s] = y[s] * gain[s]
+}
+block outer(x[s]) -> z: fp32 {
+    z = pair(x)
+}
+"""
+    ends = {name: graph(text, name) for name in ("single", "pair", "outer")}
+    dtypes = {name: made.tensors[made.results[-1]].dtype for name, made in ends.items()}
+    assert dtypes == {"single": "fp32", "pair": "fp8_e4m3", "outer": "fp32"}

@@ -27,7 +27,7 @@ from roofdsl.passes.elaborate.express import express, reduce_over
 from roofdsl.passes.elaborate.index import access as read_access
 from roofdsl.passes.elaborate.index import check_target_runs, expand_dots, plain_index, running_names, target_extent
 from roofdsl.passes.elaborate.reductions import check_reductions
-from roofdsl.passes.elaborate.types import is_integer, result_dtype
+from roofdsl.passes.elaborate.types import annotation, is_integer, result_dtype
 from roofdsl.passes.elaborate.unknown import report_shapeless
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -89,7 +89,12 @@ def _recurrence(body: Body, node: ast.Assign, tensor_id: str, indexing: Indexing
             return False
         axes.append(Axis(name, size))
     tensor = Tensor(
-        tensor_id, own, body.path, tuple(axes), result_dtype(body, node.targets[0].dtype, (), node.span), "activation"
+        tensor_id,
+        own,
+        body.path,
+        tuple(axes),
+        result_dtype(body, annotation(body, node.targets[0]), (), node.span),
+        "activation",
     )
     body.builder.add_tensor(replace(tensor, span=node.targets[0].span, loops=body.loops))
     body.names[own] = Local(tensor_id, tuple(names), tuple(range(len(names))), body.dots)
@@ -203,7 +208,7 @@ def _into_new(
     guards = gd.merge((*written, *gd.inherited(value, body.builder.tensors)))
     target = Access(tensor_id, tuple(Affine(((sz.ONE, name),), sz.ZERO) for name in names), node.targets[0].span)
     operands = tuple(a for a in reads(value) if a.tensor != tensor_id)
-    dtype = result_dtype(body, node.targets[0].dtype, operands, node.targets[0].span)
+    dtype = result_dtype(body, annotation(body, node.targets[0]), operands, node.targets[0].span)
     axes = tuple(Axis(name, size) for name, size in zip(names, sizes, strict=True) if size is not None)
     tensor = Tensor(
         tensor_id,
@@ -258,7 +263,7 @@ def _into_declared(
     names = indices_of_access(target)
     scatter = any(isinstance(position, Gather) for position in target.positions)
     tensor = body.tensor(known)
-    if node.targets[0].dtype is None and body.declared[node.targets[0].name].dtype is None:
+    if annotation(body, node.targets[0]) is None and body.declared[node.targets[0].name].dtype is None:
         dtype = result_dtype(body, None, reads(value), node.span)
         tensor = replace(tensor, dtype=dtype, integer=is_integer(body, dtype))
     tensor = replace(tensor, guards=gd.axis_guards(target, guards) if _all_plain(target) else tensor.guards)

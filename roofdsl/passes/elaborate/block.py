@@ -15,6 +15,7 @@ from roofdsl.passes.elaborate.callee import Target, is_call
 from roofdsl.passes.elaborate.equal import same_size
 from roofdsl.passes.elaborate.instance import bind_call, call, hoist, make_param
 from roofdsl.passes.elaborate.rebound import check_rebound
+from roofdsl.passes.elaborate.types import annotation
 from roofdsl.passes.elaborate.views import cache, view
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -126,8 +127,9 @@ def _name_result(body: Body, node: ast.Assign, k: int, local: Local) -> Local:
     """The result under its new name: its indices may be written, its dtype annotated; a path leads to it."""
     target = node.targets[k]
     tensor = body.tensor(local)
-    if target.dtype is not None:
-        tensor = body.builder.add_tensor(replace(tensor, dtype=target.dtype))
+    dtype = annotation(body, target)
+    if dtype is not None:
+        tensor = body.builder.add_tensor(replace(tensor, dtype=dtype))
     alias = body.dotted(target.name)
     if alias not in body.builder.tensors:
         named = replace(tensor, id=alias, name=target.name, path=body.path, alias=tensor.id, carried=None)

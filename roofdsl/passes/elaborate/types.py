@@ -7,6 +7,7 @@ from roofdsl.ir.expr import Access
 from roofdsl.passes.elaborate.build import Body
 from roofdsl.passes.names import suggest
 from roofdsl.source import Span
+from roofdsl.syntax import ast
 
 _ACTIVATIONS = frozenset(("activation", "input", "cache"))
 
@@ -44,3 +45,10 @@ def result_dtype(body: Body, annotated: str | None, operands: tuple[Access, ...]
     if known:
         return max(known, key=lambda dtype: dtypes[dtype].bits)
     return default_dtype(body, "activations")
+
+
+def annotation(body: Body, target: ast.Tensor) -> str | None:
+    """The dtype a target is given where it is written, else in the header: `op half(x[...]) -> y: bf16`."""
+    if target.dtype is not None:
+        return target.dtype
+    return next((r.dtype for r in body.definition.results if r.name == target.name), None)
