@@ -16,7 +16,6 @@ from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Power, Product, Size, divide, product
 from roofdsl.source import Span
 from roofdsl.units.dimension import BYTE, COUNTS, FLOP, PURE, SECOND, Dimension
-from roofdsl.units.display import unit_symbol
 
 MOST_BITS = 8192
 NEED_UNITS = frozenset((BYTE, FLOP, SECOND, BYTE / SECOND, FLOP / SECOND))
@@ -43,6 +42,8 @@ def common_dimension(parts: tuple[tuple[Formula, Span], ...]) -> Dimension | Non
     if dimension in NEED_UNITS:
         for formula, span in parts:
             if formula.numeral and formula.dimension is None and formula.size != Const(Fraction(0)):
+                from roofdsl.units.display import unit_symbol
+
                 fail(
                     errors.NUMBER_WITHOUT_UNIT,
                     span,

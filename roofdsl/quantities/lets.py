@@ -14,11 +14,12 @@ from roofdsl.quantities.formula import Names, resolve, symbol_formulas
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import PURE, Dimension
-from roofdsl.units.resolve import resolve_unit
 
 
 def unit_of(factors: tuple[ast.UnitFactor, ...], span: Span) -> tuple[Fraction, Dimension]:
     """Factor to base units and dimension of a unit as written; raises `RoofError` (E06xx) if it is not one."""
+    from roofdsl.units.resolve import resolve_unit
+
     sink = Sink()
     unit = resolve_unit(factors, span, sink)
     sink.stop_on_errors()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from roofdsl.diagnostics import Sink
 from roofdsl.errors import syntax as errors
@@ -23,9 +23,10 @@ from roofdsl.syntax.claims import Marker
 from roofdsl.syntax.driver import Build, Builders, run
 from roofdsl.syntax.lexer import Lexer
 from roofdsl.syntax.tables import load_tables
-from roofdsl.syntax.tex_flat import Macros
-from roofdsl.syntax.tex_math import flatten
-from roofdsl.syntax.tex_tokens import Tex, tex_tokens
+
+if TYPE_CHECKING:
+    from roofdsl.syntax.tex_flat import Macros
+    from roofdsl.syntax.tex_tokens import Tex
 
 __all__ = [
     "parse_bindings",
@@ -147,6 +148,8 @@ def _builders() -> Builders:
 
 def _quoted(build: Build, _: list[Any], span: Span) -> ast.Quoted | ast.Number:
     """A formula in quotes is read as LaTeX, in place, so that its parts have positions in the file."""
+    from roofdsl.syntax.tex_tokens import tex_tokens
+
     tokens = tuple(tex_tokens(build.source.text, span.start + 1, span.end - 1))
     value = parse_tex(tokens, Span(build.source, span.start + 1, span.end - 1), build.sink, limits=build.limits)
     text = span.text[1:-1]
@@ -157,6 +160,8 @@ def parse_tex(
     tokens: Sequence[Tex], span: Span, sink: Sink, macros: Macros | None = None, limits: Limits = LIMITS
 ) -> ast.Expr | None:
     """The formula some LaTeX tokens of a span hold, with the places where its parts stand."""
+    from roofdsl.syntax.tex_math import flatten
+
     own = Sink()
     flat = flatten(tokens, span, own, macros)
     value: ast.Expr | None = None
