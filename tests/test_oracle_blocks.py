@@ -19,6 +19,7 @@ from roofdsl.passes.listing import list_specs
 from roofdsl.passes.load import load_named
 from roofdsl.passes.place import place
 from roofdsl.quantities.lets import let_sizes
+from tests.kept_backward import check_saved
 from tests.oracle import number, observe
 
 BLOCKS = [
@@ -28,9 +29,36 @@ BLOCKS = [
     for block in spec.of_kind("block")
 ]
 DIMS = {
-    "s": 4, "b": 2, "h": 4, "a": 2, "g": 1, "d": 4, "w": 2, "p": 2, "f": 3, "V": 5, "C": 3, "B": 2, "m": 2, "X": 4,
-    "F": 3, "Y": 2, "D": 2, "R": 3, "Q": 2, "I": 3, "J": 2, "M": 2, "Rt": 2, "Qc": 2, "u": 3, "Ch": 2, "Px": 2,
-    "G": 2, "Mel": 2, "Ra": 2,
+    "s": 4,
+    "b": 2,
+    "h": 4,
+    "a": 2,
+    "g": 1,
+    "d": 4,
+    "w": 2,
+    "p": 2,
+    "f": 3,
+    "V": 5,
+    "C": 3,
+    "B": 2,
+    "m": 2,
+    "X": 4,
+    "F": 3,
+    "Y": 2,
+    "D": 2,
+    "R": 3,
+    "Q": 2,
+    "I": 3,
+    "J": 2,
+    "M": 2,
+    "Rt": 2,
+    "Qc": 2,
+    "u": 3,
+    "Ch": 2,
+    "Px": 2,
+    "G": 2,
+    "Mel": 2,
+    "Ra": 2,
 }
 DECODE = {"s": 1, "t": 4}
 ONLY_WHOLE = {"core_chunked", "ssd", "moe_capacity", "patches", "sparse_attention"}
@@ -125,3 +153,39 @@ def test_traffic_of_a_shipped_block(file: str, block: str, mode: Mode) -> None:
                 continue
             bits = library(file).dtypes[made.tensors[entry.what].dtype].bits
             assert number(entry.amount, env) == len(touched) * bits / 8, (kernel.id, entry.what, entry.because)
+
+
+INTERLEAVED = {"delta_rule"}
+"""A sum over the state inside the recurrence that makes the state: the oracle runs one statement after the other."""
+
+
+def same_layout(file: str, made: Graph) -> bool:
+    """Whether every view has the shape of what it shows: the oracle's backward knows no other."""
+    env = sizes(file, made)
+    return not any(
+        tensor.joined
+        or (
+            tensor.alias is not None
+            and [number(a.extent, env) for a in tensor.axes]
+            != [number(a.extent, env) for a in made.tensors[tensor.alias].axes]
+        )
+        for tensor in made.tensors.values()
+    )
+
+
+WITH_BACKWARD = [
+    (file, block)
+    for file, block, mode in TRIALS
+    if mode == "train" and block not in INTERLEAVED and same_layout(file, graph(file, block, "train"))
+]
+
+
+@pytest.mark.parametrize(("file", "block"), WITH_BACKWARD)
+def test_backward_of_a_shipped_block_needs_what_is_saved(file: str, block: str) -> None:
+    """Its backward comes to the same gradients with nothing but what is kept (R6, R7)."""
+    made = graph(file, block, "train")
+    check_saved(made, library(file), sizes(file, made))
+
+
+def test_most_blocks_are_run_backward() -> None:
+    assert len(WITH_BACKWARD) > 50
