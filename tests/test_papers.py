@@ -115,7 +115,7 @@ def _says_it_is_wrong(claim: ast.Claim) -> bool:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_claim_of_the_papers_stands(paper: str) -> None:
-    assert len(verdicts_of(paper)) >= 3
+    assert verdicts_of(paper)
     for verdict in verdicts_of(paper):
         assert verdict.passed, render_verdict(verdict, session_of(paper))
         assert verdict.decided
