@@ -28,6 +28,7 @@ from roofdsl.verify.causes import Cause
 from roofdsl.verify.explain import shown_path
 from roofdsl.verify.judge import sizes_of
 from roofdsl.verify.provenance import Origin
+from roofdsl.verify.reading import Remedy
 from roofdsl.verify.verdict import Verdict
 
 MOST_ORIGINS = 12
@@ -204,7 +205,16 @@ def _cause(cause: Cause, verdict: Verdict, style: Style) -> str:
 
 
 def _remedies(verdict: Verdict) -> list[str]:
-    return [f"{'consistent with: ' if r.consistent else ''}{r.text}" for r in verdict.remedies]
+    return [_remedy(remedy) for remedy in verdict.remedies]
+
+
+def _remedy(remedy: Remedy) -> str:
+    """`holds       for …`: a label and the rest, so that the lines of a verdict stand in two columns."""
+    for label in ("holds", "right", "this is"):
+        if remedy.text.startswith(f"{label} "):
+            shown = "consistent" if remedy.consistent else label
+            return f"{shown:<11} {remedy.text.removeprefix(label).strip()}"
+    return remedy.text
 
 
 def _basis(verdict: Verdict, style: Style) -> list[str]:

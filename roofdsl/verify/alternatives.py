@@ -202,5 +202,7 @@ def _possible(question: Question, session: Session) -> Iterable[ast.Placement]:
     paths = [tuple(region.split(".")[1:]) for region in named if "#" not in region and "." in region]
     inner = [path for path in paths if path]
     leaves = [path for path in inner if not any(other[: len(path)] == path and other != path for other in inner)]
-    made = [ast.Placement("checkpoint", path) for path in inner] + [ast.Placement("fused", path) for path in leaves]
+    made = [ast.Placement("checkpoint", path) for path in ((graph.name,), *inner)] + [
+        ast.Placement("fused", path) for path in leaves
+    ]
     return made[:MOST_PLACEMENTS]

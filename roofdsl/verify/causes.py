@@ -21,8 +21,13 @@ from roofdsl.verify.question import Question
 from roofdsl.verify.recounts import share_of
 
 Sort = Literal["entry", "group", "pair"]
-Sense = Literal["left out", "counted twice"]
+Sense = Literal["left out", "counted twice", "counted three times"]
 MOST_PAIRED = 160
+FEWEST_TERMS = 2
+"""Of a difference that a pair may explain: of a single term almost any coefficient is a sum of two."""
+_PHASE = "the phase "
+_BLOCK = "block "
+_OF_PARAMS = ("params", "active_params", "param_bytes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +62,41 @@ def find_causes(question: Question, difference: Normal) -> tuple[Cause, ...]:
     searches: tuple[tuple[Sort, Iterable[_Part]], ...] = (
         ("entry", parts),
         ("group", _groups(parts, question.scope)),
-        ("pair", _pairs(parts)),
+        ("pair", _pairs(parts, difference)),
     )
+    senses: tuple[tuple[Sense, Normal], ...] = (("left out", -difference), ("counted twice", difference))
     for sort, candidates in searches:
         pool = tuple(candidates)
-        senses: tuple[tuple[Sense, Normal], ...] = (("left out", -difference), ("counted twice", difference))
-        found = [_cause(sort, sense, [p for p in pool if p.amount == wanted]) for sense, wanted in senses]
-        kept = tuple(cause for cause in found if cause is not None)
+        kept = tuple(
+            cause
+            for sense, wanted in senses
+            if (cause := _cause(sort, sense, [p for p in pool if p.amount == wanted and _likely(p, sense)])) is not None
+        )
         if kept:
             return kept
+        if sort == "group":
+            thrice = [part for part in pool if part.name.startswith(_PHASE) and part.amount * 2 == difference]
+            if len(thrice) == 1:
+                return (Cause("group", "counted three times", thrice[0].entries, 1, thrice[0].name),)
     return ()
 
 
+def _likely(part: _Part, sense: Sense) -> bool:
+    """Whole blocks and phases are counted twice by mistake; all uses of an op, or all of a kind, hardly."""
+    return sense != "counted twice" or not part.name or part.name.startswith((_PHASE, _BLOCK))
+
+
 def groups_of(question: Question) -> Iterator[tuple[str, Size]]:
-    """The named groups of contributions, and the left side without each."""
+    """The named groups of contributions and single parameters outside all repeats, and the left side without each."""
     share = share_of(question)
     if share is None:
         return
     entries = share.quantity.entries
     parts = tuple(_Part((entry,), number(0)) for entry in entries)
-    for group in _groups(parts, question.scope):
+    alone = (
+        _Part((e,), number(0), e.what.rsplit(".", 1)[-1]) for e in entries if e.measure in _OF_PARAMS and not e.loops
+    )
+    for group in (*alone, *_groups(parts, question.scope)):
         left_out = {id(entry) for entry in group.entries}
         rest = add(*(contribution(entry) for entry in entries if id(entry) not in left_out))
         yield group.name, share.put(rest)
@@ -127,18 +147,18 @@ def _groups(parts: tuple[_Part, ...], scope: Scope) -> Iterable[_Part]:
 
 def _group_names(part: _Part, scope: Scope) -> Iterable[str]:
     (entry,) = part.entries
+    if entry.measure == "work":
+        yield f"{_PHASE}{entry.phase}"
+    if entry.measure == "saved" and entry.declared:
+        yield "kept masks"
+    if entry.measure in _OF_PARAMS and _one_dimensional(entry, scope):
+        yield "parameters of one dimension (biases, gains)"
     for depth in range(2, len(entry.path) + 1):
-        yield f"block {'.'.join(step.split('#')[0] for step in entry.path[:depth])}"
+        yield f"{_BLOCK}{'.'.join(step.split('#')[0] for step in entry.path[1:depth])}"
     if entry.op is not None:
         yield f"op {entry.op}"
     if entry.kind is not None:
         yield f"{entry.kind} work"
-    if entry.measure == "work":
-        yield f"the {entry.phase} phase"
-    if entry.measure == "saved" and entry.declared:
-        yield "kept masks"
-    if entry.measure in ("params", "active_params", "param_bytes") and _one_dimensional(entry, scope):
-        yield "parameters of one dimension (biases, gains)"
 
 
 def _one_dimensional(entry: Entry, scope: Scope) -> bool:
@@ -156,8 +176,8 @@ def _together(members: Sequence[_Part], name: str = "") -> _Part:
     return _Part(tuple(entry for member in members for entry in member.entries), total, name)
 
 
-def _pairs(parts: tuple[_Part, ...]) -> Iterable[_Part]:
-    if len(parts) > MOST_PAIRED:
+def _pairs(parts: tuple[_Part, ...], difference: Normal) -> Iterable[_Part]:
+    if len(parts) > MOST_PAIRED or len(difference.numer) < FEWEST_TERMS:
         return
     for pair in combinations(parts, 2):
         yield _together(pair)

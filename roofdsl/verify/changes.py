@@ -69,8 +69,7 @@ def _symbolic(question: Question, session: Session, left: Normal, right: Normal)
         found = True
         yield remedy
     if not found:
-        yield from equal_sizes(question, at)
-        yield from _factors(left, right)
+        yield from sorted((*equal_sizes(question, at), *_factors(left, right)), key=_kind_of_last_resort)
         yield from constant_slips(question, left, at, other)
         yield from _multiples(plain, question, right, (at, other))
         yield from _holding(placed_readings(question, session), question, right, at)
@@ -99,6 +98,11 @@ def _known_factors(question: Question, left: Normal, right: Normal) -> Iterator[
     meaning = "" if value is None else _meaning(value, question)
     if meaning:
         yield Remedy("factor", f"the claimed formula is {value} times the derived one: {meaning}")
+
+
+def _kind_of_last_resort(remedy: Remedy) -> tuple[bool, bool]:
+    """Plain ones, then a common factor, then sizes equal to one."""
+    return remedy.last_resort, remedy.sort == "binding"
 
 
 def _ratio(left: Normal, right: Normal) -> Normal | None:

@@ -1,13 +1,13 @@
 """Provenance of a quantity as the table an appendix would print: rows, amounts, reasons, and the total (design §7).
 
-A row gathers the entries of one kernel (saved tensors by the kernel that reads them in backward, work by kind too), or of
-one tensor where there are no kernels (parameters, state, caches). Rows are values; `report` prints them.
+A row is one tensor of one kernel (saved tensors by the kernel that reads them in backward), or one piece of work of one
+statement: its forward by kind, each of its adjoints, its recompute. Rows are values; `report` prints them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import total
@@ -20,12 +20,13 @@ from roofdsl.quantities.quantity import Quantity, contribution
 class Row:
     """`label` says what: tensors saved or counted, or the statement that works or moves. `each` is the amount of one
     execution, `times` how often (their product is not always `amount`: a union over repeats may differ by entry);
-    `amount` what the row adds to the total. `rules` as R1…R9.
+    `amount` what the row adds to the total, and `count` the same before the lets are put in. `rules` as R1…R9.
     """
 
     label: str
     where: str
     amount: Normal
+    count: Normal
     each: Normal
     times: tuple[Normal, ...]
     op: str | None
@@ -61,8 +62,8 @@ def _groups(entries: Iterable[Entry]) -> Iterable[tuple[Entry, ...]]:
     groups: dict[tuple[str | None, ...], list[Entry]] = {}
     for entry in entries:
         place = entry.kernel or entry.what
-        kind = entry.kind if entry.measure == "work" else None
-        groups.setdefault((entry.measure, entry.phase, place, kind), []).append(entry)
+        piece = (entry.kind, entry.because) if entry.measure == "work" else (entry.access, entry.level)
+        groups.setdefault((entry.measure, entry.phase, place, entry.what, *piece), []).append(entry)
     return (tuple(group) for group in groups.values())
 
 
@@ -72,6 +73,7 @@ def _row(group: tuple[Entry, ...], scope: Scope, root: str) -> Row:
         label=_label(group, root),
         where=shown_path(first.kernel, root) if first.kernel else shown_path(".".join(first.path), root),
         amount=total((contribution(entry) for entry in group), scope),
+        count=total((contribution(entry) for entry in group), replace(scope, free=frozenset(scope.lets))),
         each=total((entry.amount for entry in group), scope),
         times=tuple(dict.fromkeys(total((entry.multiplicity,), scope) for entry in group)),
         op=first.op,
@@ -85,14 +87,14 @@ def _row(group: tuple[Entry, ...], scope: Scope, root: str) -> Row:
 
 
 def _label(group: tuple[Entry, ...], root: str) -> str:
-    names = group if group[0].measure not in ("work", "traffic") else group[:1]
-    if group[0].measure in ("work", "traffic"):
+    if group[0].measure == "work":
         return shown_path(group[0].kernel or group[0].what, root)
-    return ", ".join(dict.fromkeys(shown_path(entry.what, root) for entry in names))
+    return shown_path(group[0].what, root)
 
 
 def shown_path(dotted: str, root: str) -> str:
     """A path as people write it: without its root, and without the counters of instances and carried names."""
-    parts = [part.split("#")[0].split("@")[0].split("~")[0] for part in dotted.split(".")]
+    adjoint = "∂" if dotted.startswith("∂") else ""
+    parts = [part.split("#")[0].split("@")[0].split("~")[0] for part in dotted.removeprefix("∂").split(".")]
     inner = parts[1:] if parts[:1] == [root] and len(parts) > 1 else parts
-    return ".".join(inner)
+    return adjoint + ".".join(inner)

@@ -131,11 +131,11 @@ def _of_bytes(prefix: str) -> Iterator[tuple[Sort, str, Fraction]]:
     power = "KMGTPE".find(prefix[:1].upper()) + 1
     binary = Fraction(1024, 1000) ** power
     if power and prefix.endswith("i"):
-        yield "unit", f"holds in {prefix[:1]}B, decimal, not {prefix}B", 1 / (1 / binary)
+        yield "unit", f"holds with {prefix[:1]}B, decimal, not {prefix}B", binary
     elif power:
-        yield "unit", f"holds in {prefix[:1].upper()}iB, binary, not {prefix}B", 1 / binary
-    yield "unit", "holds in bits, not bytes", Fraction(8)
-    yield "unit", "holds in bytes, not bits", Fraction(1, 8)
+        yield "unit", f"holds with {prefix[:1].upper()}iB, binary, not {prefix}B", 1 / binary
+    yield "unit", "holds with bits, not bytes", Fraction(8)
+    yield "unit", "holds with bytes, not bits", Fraction(1, 8)
 
 
 def _prefix(expr: ast.Expr) -> str:

@@ -21,6 +21,8 @@ from roofdsl.verify.question import Question
 from roofdsl.verify.reading import Reading, Sort
 
 WIDTHS = (8, 16, 32)
+MASK_TAKEN_FOR = 16
+"""Bits of an activation, which a mask is counted as by mistake."""
 FEWEST_READERS = 2
 """Parameters read by this many calls or more are tied."""
 
@@ -128,9 +130,11 @@ def _widths(quantity: Quantity, library: Library) -> Iterator[tuple[Sort, str, S
     for current in formats:
         for bits in WIDTHS:
             size = _changed(quantity.entries, lambda e: _at_width(e, bits) if e.dtype == current else None)  # noqa: B023
-            if size is not None and names[bits] != current:
-                kind = "masks" if any(e.declared for e in quantity.entries if e.dtype == current) else "elements"
-                text = f"holds with {kind} of {bits // 8} byte{'s' if bits > 8 else ''} ({names[bits]}), not {current}"
+            kind = "masks" if any(e.declared for e in quantity.entries if e.dtype == current) else "elements"
+            if size is not None and names[bits] != current and (kind != "masks" or bits == MASK_TAKEN_FOR):
+                now = "" if kind == "masks" else f" ({names[bits]})"
+                before = library.dtypes[current].bits // 8 if kind == "masks" else current
+                text = f"holds with {kind} of {bits // 8} byte{'s' if bits > 8 else ''}{now}, not {before}"
                 yield "dtype", text, size
     if len(formats) > 1:
         for bits in WIDTHS:
@@ -191,3 +195,7 @@ def _blocks(quantity: Quantity) -> Iterator[tuple[Sort, str, Size]]:
         if len(inside) < len(quantity.entries):
             text = f"this is `{quantity.name}({quantity.subject.text}.{name}{phase})`"
             yield "subject", text, add(*(contribution(entry) for entry in inside))
+        single = _changed(inside, lambda e: e.amount if e.loops else None)
+        if single is not None:
+            told = f"this is `{quantity.name}({name}{phase})`, one repeat of what is inside `{quantity.subject.text}`"
+            yield "subject", told, single

@@ -16,13 +16,14 @@ from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import RoofError
 from roofdsl.ir.show import show_size
-from roofdsl.ir.size import Const, Function, Power, Product, Size, Sum, Symbol, product, symbols_of
+from roofdsl.ir.size import ONE, Const, Function, Power, Product, Size, Sum, Symbol, product, symbols_of
 from roofdsl.verify.question import Question, forms
 from roofdsl.verify.reading import Point, Remedy
 from roofdsl.verify.sizes import renamed
 
 RATIOS = (2, 4, 8)
 MOST_NUMERAL = 10_000
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def equal_sizes(question: Question, at: Point) -> Iterator[Remedy]:
     value = compiled(difference)
     free = [n for n in question.scope.symbols if n in difference.symbols]
     rest = [n for n in question.scope.symbols if n in at.values]
-    for name, size in (*_bindings(free, rest), *((n, Const(Fraction(1))) for n in free)):
+    for name, size in _bindings(free, rest):
         given = at.value(size)
         if given is None:
             continue
@@ -124,7 +125,7 @@ def equal_sizes(question: Question, at: Point) -> Iterator[Remedy]:
         except RoofError:
             continue
         if vanishes and _holds_where(question, name, size):
-            yield Remedy("binding", f"holds when {name} = {show_size(size)}", last_resort=isinstance(size, Const))
+            yield Remedy("binding", f"holds when {name} = {shown(size)}", last_resort=size == ONE)
 
 
 def _bindings(free: list[str], names: list[str]) -> Iterator[tuple[str, Size]]:
@@ -134,6 +135,7 @@ def _bindings(free: list[str], names: list[str]) -> Iterator[tuple[str, Size]]:
         yield from ((name, product(Const(Fraction(k)), Symbol(o))) for o in names if o != name for k in RATIOS)
     for name in free:
         yield from ((name, product(Symbol(a), Symbol(b))) for a, b in combinations(names, 2) if name not in (a, b))
+    yield from ((name, ONE) for name in free)
 
 
 def _holds_where(question: Question, name: str, size: Size) -> bool:
@@ -148,7 +150,9 @@ def constant_slips(question: Question, wanted: Normal, at: Point, other: Point) 
     """One number or exponent of the right side that, changed alone, makes the claim hold: its correction."""
     goal = at.value(question.left.size)
     for place in places(question.right.size):
-        for leaf in _corrections(place, goal, at):
+        for leaf in (*_corrections(place, goal, at), *_extended(place, question, at)):
+            if at.value(place.put(leaf)) != goal:
+                continue
             size = place.put(leaf)
             if other.value(size) == other.value(question.left.size) and _same(size, question.scope, wanted):
                 yield Remedy("constant", _corrected(place.leaf, leaf), last_resort=True)
@@ -158,7 +162,20 @@ def constant_slips(question: Question, wanted: Normal, at: Point, other: Point) 
 def _corrected(leaf: Size, other: Size) -> str:
     if isinstance(leaf, Symbol) and isinstance(other, Const):
         return f"holds without one factor {leaf.name}"
-    return f"holds with {show_size(other)} in place of {show_size(leaf)}"
+    return f"holds with {shown(other)} in place of {shown(leaf)}"
+
+
+def shown(size: Size) -> str:
+    """A number, a symbol, a power of one or a product of those, as papers write them."""
+    match size:
+        case Power(base, exponent) if exponent.denominator == 1:
+            return shown(base) + str(exponent).translate(_RAISED)
+        case Product(factors):
+            parts = [shown(factor) for factor in factors]
+            short = all(len(part.rstrip("⁰¹²³⁴⁵⁶⁷⁸⁹")) == 1 or part.isdigit() for part in parts)
+            return ("" if short else " ").join(parts)
+        case _:
+            return show_size(size)
 
 
 def _corrections(place: Place, goal: Fraction | None, at: Point) -> Iterator[Size]:
@@ -171,6 +188,15 @@ def _corrections(place: Place, goal: Fraction | None, at: Point) -> Iterator[Siz
         case Power(base, exponent):
             yield Power(base, exponent + 1)
             yield base if exponent == 2 else Power(base, exponent - 1)
+        case _:
+            return
+
+
+def _extended(place: Place, question: Question, at: Point) -> Iterator[Size]:
+    """A coefficient with a symbol that was left out behind it."""
+    match place.leaf:
+        case Const():
+            yield from (product(place.leaf, Symbol(n)) for n in question.scope.order if n in at.values)
         case _:
             return
 
