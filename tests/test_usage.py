@@ -14,7 +14,7 @@ from roofdsl.errors.catalogue import all_kinds
 from roofdsl.report import render
 
 FOLDER = Path(__file__).parent / "usage"
-GOLDENS = (FOLDER, *(Path(__file__).parent / name for name in ("errors", "importing", "performance")))
+GOLDENS = (FOLDER, *(Path(__file__).parent / name for name in ("errors", "importing", "limits", "performance")))
 CASES = sorted(FOLDER.glob("*.args"))
 STUBS = {"E0803": None, "E0804": Path("/bin/false")}
 """What is found in place of a program that draws."""

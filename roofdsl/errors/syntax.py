@@ -93,7 +93,7 @@ BAD_FORM = Kind(
 )
 UNKNOWN_COMMAND = Kind(
     "E0118",
-    "LaTeX command that is not known",
+    "command of LaTeX that is not known",
     r"""Formulas in LaTeX may hold `\frac`, `\tfrac`, `\sqrt`, `\cdot`, `\times`, `\left(`, `\big(`, `\lceil`, `\max`, Greek
 letters, names in `\mathrm{}` or `\text{}`, spaces, `&` and `\\`; what only changes the look is passed over. A macro
 of no arguments is expanded where the same .tex file defines it before: `\newcommand{\dmodel}{h}`. The one at the marked
@@ -101,7 +101,7 @@ place is neither, or takes arguments, or leads back to itself.""",
 )
 BAD_TEX = Kind(
     "E0119",
-    "LaTeX that cannot be read as a formula",
+    "formula in LaTeX that cannot be read",
     r"""A command lacks its argument, or a brace or environment is not closed. What stands between the relation signs of a
 displayed equation must be a formula: no words, no conditions, no sums over an index.""",
 )

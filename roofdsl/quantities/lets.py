@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 
 from roofdsl.diagnostics import Diagnostic, RoofError, Sink, fail
+from roofdsl.errors.algebra import CIRCULAR_BINDING
 from roofdsl.errors.claims import UNITS_DIFFER
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import Size, Symbol
+from roofdsl.ir.size import Size, Symbol, symbols_of
 from roofdsl.passes.names import QUANTITIES
 from roofdsl.quantities.amounts import Formula
 from roofdsl.quantities.formula import Names, resolve, symbol_formulas
@@ -57,7 +59,18 @@ def let_sizes(library: Library) -> dict[str, Size]:
             faults += error.diagnostics
     if faults:
         raise RoofError(tuple(faults))
+    _check_circles(library, sizes)
     return sizes
+
+
+def _check_circles(library: Library, sizes: dict[str, Size]) -> None:
+    """A let may not lead back to itself."""
+    needed = {name: [n for n in sorted(symbols_of(size)) if n in sizes] for name, size in sizes.items()}
+    try:
+        TopologicalSorter(needed).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]
+        fail(CIRCULAR_BINDING, library.lets[circle[0]].span, f"{' → '.join(circle)}: the size is never reached")
 
 
 def measured_formulas(library: Library) -> dict[str, Formula]:

@@ -17,7 +17,7 @@ from roofdsl.passes.sizes import size_of
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
 
-MAX_CALLS = 200_000
+MAX_CALLS = 20_000
 MAX_DEPTH = 48
 
 
