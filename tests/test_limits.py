@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from tests.commands import roofdsl
 
 FOLDER = Path(__file__).parent / "limits"
