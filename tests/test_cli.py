@@ -155,7 +155,7 @@ def test_a_table_in_latex_and_markdown(roofdsl) -> None:
 def test_explain_prints_the_published_rows(roofdsl) -> None:
     ran = roofdsl("explain", "gpt3", "saved(layer)")
     rows = [line for line in ran.out.splitlines() if re.search(r"\bR6\b", line)]
-    assert len(rows) == 13
+    assert len(rows) == 15
     assert "2sbh + 2as²b" in ran.out
 
 

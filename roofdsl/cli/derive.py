@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
-from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_shape
+from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_rename, add_shape
 
 if TYPE_CHECKING:
     from roofdsl.quantities.session import Session
@@ -22,6 +22,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     )
     add_format(parser)
     add_shape(parser)
+    add_rename(parser)
     add_convention(parser)
     parser.add_argument("--machine", metavar="M", help="the machine of quantities that need one")
 

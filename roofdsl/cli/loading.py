@@ -47,12 +47,14 @@ def read_convention(arguments: argparse.Namespace, session: Session) -> Conventi
 
 
 def read_shape(arguments: argparse.Namespace) -> Shape:
-    """What `--factor`, `--collect` and `--in-terms-of` ask for."""
+    """What `--factor`, `--collect`, `--in-terms-of` and `--rename` ask for, as far as the verb has them."""
+    from roofdsl.cli.renaming import read_renames
     from roofdsl.report.derived import Shape
 
-    terms = arguments.in_terms_of or ""
-    collect = arguments.collect or ""
-    return Shape(arguments.factor, _names(collect), _names(terms))
+    terms = getattr(arguments, "in_terms_of", None) or ""
+    collect = getattr(arguments, "collect", None) or ""
+    renames = tuple(read_renames(arguments.rename).items())
+    return Shape(getattr(arguments, "factor", None), _names(collect), _names(terms), renames)
 
 
 def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[str] = ()) -> Binding:

@@ -14,11 +14,11 @@ MARKUP = ("latex", "mathml")
 
 
 def write_table(table: Table, form: str, console: Console) -> None:
-    """A table as text, Markdown or LaTeX; other formats have no tables (E0809)."""
+    """A table as text, Markdown, LaTeX or HTML; other formats have no tables (E0809)."""
     from roofdsl.cli.loading import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NOTHING_TO_PRINT
-    from roofdsl.report.markup import render_latex, render_markdown
+    from roofdsl.report.markup import render_html, render_latex, render_markdown
 
     match form:
         case "text":
@@ -27,6 +27,8 @@ def write_table(table: Table, form: str, console: Console) -> None:
             console.write(render_markdown(table))
         case "latex":
             console.write(render_latex(table))
+        case "html":
+            console.write(render_html(table))
         case _:
             span = argument(form, "--format")
             fail(NOTHING_TO_PRINT, span, "a table has no such form", expected="text, markdown, latex or json")

@@ -51,10 +51,12 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="a path, -, the name of a shipped spec, or a folder")
 
 
-def add_format(parser: argparse.ArgumentParser) -> None:
-    """`--format` and its short form `--json`."""
+def add_format(parser: argparse.ArgumentParser, *more: str) -> None:
+    """`--format` and its short form `--json`; `more` are formats only this verb has."""
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("--format", choices=FORMATS, default="text", help="how formulas and tables are printed")
+    group.add_argument(
+        "--format", choices=(*FORMATS, *more), default="text", help="how formulas and tables are printed"
+    )
     group.add_argument("--json", dest="format", action="store_const", const="json", help="the same as --format json")
 
 
@@ -63,6 +65,11 @@ def add_shape(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--factor", metavar="F", help="pull out this factor: --factor sbh")
     parser.add_argument("--collect", metavar="X", help="order by powers of this symbol: --collect s")
     parser.add_argument("--in-terms-of", metavar="X,Y", help="put in the lets until only these symbols are left")
+
+
+def add_rename(parser: argparse.ArgumentParser) -> None:
+    """`--rename`."""
+    parser.add_argument("--rename", metavar="h=d_model,a=n_h", help="print our symbols under a paper's names")
 
 
 def add_convention(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ Takes a session and the text of a formula over quantities and symbols; gives its
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from roofdsl.algebra.form import Normal
@@ -13,7 +14,7 @@ from roofdsl.algebra.piecewise import MOST_CASES, Case, cases_of, has_inner_extr
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.algebra.signs import Known
 from roofdsl.diagnostics import InternalError, Sink, fail
-from roofdsl.errors.usage import NOT_A_SYMBOL
+from roofdsl.errors.usage import BAD_RENAME, NOT_A_SYMBOL
 from roofdsl.ir.size import ONE, Size
 from roofdsl.passes.names import FUNCTIONS, QUANTITIES, suggest
 from roofdsl.quantities.amounts import Formula
@@ -33,12 +34,13 @@ from roofdsl.units.dimension import PURE, SECOND, Dimension
 @dataclass(frozen=True, slots=True)
 class Shape:
     """How a formula is asked to look. `factor` is a product to pull out; `collect` symbols to order by; `terms` the
-    symbols it shall be expressed in.
+    symbols it shall be expressed in; `renames` our names and those to be printed.
     """
 
     factor: str | None = None
     collect: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
+    renames: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +99,37 @@ def ask(session: Session, text: str, context: Context | None = None) -> tuple[As
 def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: Shape) -> Derived:
     """A resolved formula brought to normal form and laid out."""
     scope = scope_of(session, asker.order, causal_of(asker))
-    style = style_of(session, asker.order)
+    style = style_of(session, asker.order, shape.renames)
     form = normal(formula.size, scope)
     if shape.terms:
         for name in shape.terms:
             _check_symbol(name, scope)
         form = in_terms_of(form, shape.terms, scope)
+    check_renames(style.renamed, form.symbols, asker.order)
     layout = _laid_out(form, style, scope, shape)
     found = tuple(asker.found)
     cases = cases_of(form, Known(scope.minimum)) if formula.dimension == SECOND else None
     dimension = formula.dimension or PURE
     return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases)
+
+
+def check_renames(renames: Mapping[str, str], symbols: Iterable[str], known: Collection[str] | None = None) -> None:
+    """E0814 where two symbols of a formula would be printed alike, or (with `known`) where a name is no symbol."""
+    for ours in renames:
+        if known is not None and ours not in known:
+            near = suggest(ours, known)
+            helps = (f"did you mean `{near}`?",) if near else ()
+            fail(BAD_RENAME, _named("--rename", ours), f"`{ours}` is no dim and no let", helps=helps)
+    shown: dict[str, str] = {}
+    for name in symbols:
+        other = shown.setdefault(renames.get(name, name), name)
+        if other != name:
+            text = f"`{other}` and `{name}` would both be printed `{renames.get(name, name)}`"
+            fail(BAD_RENAME, _named("--rename", renames.get(name, name)), text, helps=("rename the other one too",))
+
+
+def _named(option: str, word: str) -> Span:
+    return Span(Source(option, word), 0, len(word))
 
 
 def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") -> Scope:
@@ -116,12 +138,16 @@ def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") 
     return Scope(order, session.lets, causal=causal, minimum=minimum)
 
 
-def style_of(session: Session, order: tuple[str, ...]) -> Style:
-    """How formulas of a session are written: order of declaration, and products as the file's author writes them."""
+def style_of(session: Session, order: tuple[str, ...], renames: tuple[tuple[str, str], ...] = ()) -> Style:
+    """How formulas of a session are written: order of declaration, and products as the file's author writes them, in the
+    names of a paper where it has its own.
+    """
     library = session.library
     formulas = [claim.right for claim in library.claims] + [defined.value for defined in library.quantities.values()]
     written = written_orders(formulas, library.symbols)
-    return Style(order, written, frozenset(order), QUANTITIES | FUNCTIONS | frozenset(library.quantities))
+    renamed = dict(renames)
+    names = frozenset(renamed.get(name, name) for name in order)
+    return Style(order, written, names, QUANTITIES | FUNCTIONS | frozenset(library.quantities), renamed)
 
 
 def causal_of(asker: Asker) -> Causal:

@@ -23,13 +23,14 @@ Powers = frozenset[tuple[str, int]]
 class Style:
     """`order`: names as declared. `written`: products the author writes in an order of their own. `names`: all names a
     formula may use, against which juxtaposed letters must be unambiguous (`order` if not given). `reserved`: names of
-    functions and quantities.
+    functions and quantities. `renamed` maps our names to those that are printed.
     """
 
     order: tuple[str, ...] = ()
     written: Mapping[Powers, tuple[str, ...]] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _factors(powers: Mapping[str, int], atoms: Mapping[str, Atom], style: Style)
     names = _author_order(symbols, style) or sorted((n for n, _ in symbols), key=lambda name: rank(name, style))
     functions = sorted((name for name in powers if name in atoms), key=lambda name: rank(name, style))
     return (
-        *(SymbolFactor(name, powers[name]) for name in names),
+        *(SymbolFactor(style.renamed.get(name, name), powers[name]) for name in names),
         *(function_factor(atoms[name], powers[name], style) for name in functions),
     )
 

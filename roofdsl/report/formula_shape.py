@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from math import gcd
 
-from roofdsl.algebra.form import Normal, fraction, put, symbol
+from roofdsl.algebra.form import Normal, fraction, number, put, symbol
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
 from roofdsl.algebra.symbols import Poly
@@ -29,6 +30,8 @@ from roofdsl.report.formula_layout import (
 
 _FACTOR_TERMS = 40
 _FACTOR_DEGREE = 16
+MOST_SHORT = 2
+"""Terms besides the first up to which it is pulled out."""
 
 
 def factored(form: Normal, style: Style) -> Layout:
@@ -79,6 +82,37 @@ def pulled_out(form: Normal, product: Normal, style: Style) -> Layout:
     group = GroupFactor(Layout(tuple(term_of(term, rest.atoms, style) for term in ordered)))
     front = term_of((scale, above[1]), {**form.atoms, **product.atoms}, style)
     return Layout((replace(front, above=(*front.above, group)),))
+
+
+def as_papers(form: Normal, style: Style) -> Layout | None:
+    """The total in factors, as papers write it: `72bLsh²(1 + s/6h + V/12Lh)`, `sbh(34 + 5as/h)`. The first term is pulled
+    out where the rest then reads well, else the common factors. None if there is nothing to pull out.
+    """
+    if form.atoms or len(form.denom) != 1 or len(form.numer) < 2:
+        return None
+    below = _below(form)
+    first, *others = sorted(monomials(form.numer, below), key=lambda term: term_key(term[1], style))
+    rest = [
+        {name: powers.get(name, 0) - first[1].get(name, 0) for name in {*powers, *first[1]}} for _, powers in others
+    ]
+    if len(others) <= MOST_SHORT and all(max(powers.values(), default=0) > 0 for powers in rest):
+        whole = all((first[0] / other[0]).denominator == 1 for other in others)
+        scale = first[0] if whole else _common(first[0], others)
+        product = number(scale)
+        for name, exponent in first[1].items():
+            product *= symbol(name) ** exponent
+        return pulled_out(form, product, style)
+    layout = factored(form, style)
+    return layout if layout.terms[0].above or layout.terms[0].coefficient != 1 else None
+
+
+def _common(first: Fraction, others: list[Monomial]) -> Fraction:
+    """The largest number all coefficients are multiples of."""
+    content = first
+    for coefficient, _ in others:
+        over = gcd(content.numerator * coefficient.denominator, coefficient.numerator * content.denominator)
+        content = Fraction(over, content.denominator * coefficient.denominator)
+    return content
 
 
 def _below(form: Normal) -> dict[str, int]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from roofdsl.report.formula_names import GREEK
 from roofdsl.report.plain import one_line
 from roofdsl.report.table import Align, Cell, Table
 
+_LATIN = frozenset(("mu",))
 _MARKDOWN_RULE: dict[Align, str] = {"left": "---", "right": "---:", "centre": ":---:"}
 _LATEX_COLUMN: dict[Align, str] = {"left": "l", "right": "r", "centre": "c"}
 _LATEX_SPECIAL = {
@@ -38,6 +40,14 @@ _LATEX_SPECIAL = {
     "⁴": r"\textsuperscript{4}",
     "µ": r"\textmu{}",
     "μ": r"\textmu{}",
+    "∂": r"\ensuremath{\partial}",
+    "…": r"\dots{}",
+    "∞": r"\ensuremath{\infty}",
+    **{letter: rf"\ensuremath{{\{word}}}" for word, letter in GREEK.items() if word not in _LATIN},
+    **{
+        letter: rf"\ensuremath{{\mathrm{{{latin}}}}}"
+        for letter, latin in zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEZHIKMNOPTX", strict=True)
+    },
 }
 _MARKDOWN_SPECIAL = "\\`*_{}[]<>|#~$&"
 
@@ -56,8 +66,12 @@ def render_markdown(table: Table) -> str:
 
 def render_latex(table: Table) -> str:
     """The table as a `tabular` with the rules of the booktabs package, in a `table` with the title as caption."""
-    columns = "".join(_LATEX_COLUMN[column.align] for column in table.columns)
+    share = 0.57 / max(1, sum(column.wide for column in table.columns))
+    wide = rf"p{{{share:.2g}\linewidth}}"
+    columns = "".join(wide if column.wide else _LATEX_COLUMN[column.align] for column in table.columns)
     lines = [r"\begin{table}", r"\centering"]
+    if any(column.wide for column in table.columns):
+        lines.append(r"\footnotesize\setlength{\tabcolsep}{3pt}")
     if table.title:
         lines.append(rf"\caption{{{escape_latex(table.title)}}}")
     lines += [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]

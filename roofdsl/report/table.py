@@ -25,10 +25,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's heading and on which side its cells stand."""
+    """A column's heading and on which side its cells stand. `wide`: its text may be broken into lines where a format can."""
 
     title: str
     align: Align = "left"
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
