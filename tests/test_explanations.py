@@ -65,8 +65,8 @@ def test_a_constant_copied_from_another_prefix() -> None:
 @pytest.mark.parametrize(
     ("text", "correction"),
     [
-        ("saved(layer) = 34sbh + 4as²b", "holds with 5 in place of 4"),
-        ("saved(layer) = 34sbh + 5asb", "holds with 5s in place of 5"),
+        ("saved(layer) = sbh(34 + 4as/h)", "holds with 5 in place of 4"),
+        ("saved(layer) = sb(34h + 5a)", "holds with 5s in place of 5"),
         ("saved(layer) = 34sbh + 5as²bL", "holds without one factor L"),
         ("flops(layer) = 24bsh² + 4bs³h", "holds with s² in place of s³"),
         ("flops(gpt, train) = 72bLsh²(1 + s/3h + V/12Lh)", "holds with 6 in place of 3"),

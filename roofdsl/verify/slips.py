@@ -149,7 +149,10 @@ def _holds_where(question: Question, name: str, size: Size) -> bool:
 def constant_slips(question: Question, wanted: Normal, at: Point, other: Point) -> Iterator[Remedy]:
     """One number or exponent of the right side that, changed alone, makes the claim hold: its correction."""
     goal = at.value(question.left.size)
+    plain = _is_expanded(question.right.size)
     for place in places(question.right.size):
+        if plain and isinstance(place.leaf, Const):  # its coefficient is read off the derived formula
+            continue
         for leaf in (*_corrections(place, goal, at), *_extended(place, question, at)):
             if at.value(place.put(leaf)) != goal:
                 continue
@@ -157,6 +160,21 @@ def constant_slips(question: Question, wanted: Normal, at: Point, other: Point) 
             if other.value(size) == other.value(question.left.size) and _same(size, question.scope, wanted):
                 yield Remedy("constant", _corrected(place.leaf, leaf), last_resort=True)
                 return
+
+
+def _is_expanded(size: Size) -> bool:
+    """Whether a size is a sum of products of numbers and powers of names."""
+    match size:
+        case Sum(terms):
+            return all(_is_expanded(term) and not isinstance(term, Sum) for term in terms)
+        case Product(factors):
+            return all(_is_expanded(factor) and not isinstance(factor, Sum) for factor in factors)
+        case Power(base, exponent):
+            return exponent > 0 and isinstance(base, Symbol)
+        case Const() | Symbol():
+            return True
+        case _:
+            return False
 
 
 def _corrected(leaf: Size, other: Size) -> str:
