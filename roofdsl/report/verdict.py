@@ -32,9 +32,11 @@ from roofdsl.verify.reading import Remedy
 from roofdsl.verify.verdict import Verdict
 
 MOST_ORIGINS = 12
+MOST_IF_EXPLAINED = 4
 MOST_NAMED = 8
 WIDTH = 10
 DIGITS = 6
+MANIFOLD = Fraction(3, 2)
 
 
 def render_verdict(verdict: Verdict, session: Session) -> str:
@@ -88,7 +90,7 @@ def _findings(verdict: Verdict, style: Style) -> list[str]:
     lines += _off(verdict, style)
     if verdict.passed:
         return lines
-    return [*lines, *_origins(verdict.origins, style, verdict), *_causes(verdict, style), *_remedies(verdict)]
+    return [*lines, *_causes(verdict, style), *_remedies(verdict), *_origins(verdict.origins, style, verdict)]
 
 
 def _symbolic(verdict: Verdict) -> bool:
@@ -152,6 +154,9 @@ def _share(left: Value, right: Value) -> str:
     if not right or left == right:
         return ""
     away = abs(Fraction(left) / Fraction(right) - 1)
+    times = Fraction(right) / Fraction(left) if left else Fraction(0)
+    if times >= MANIFOLD:
+        return f"  ({significant(times, 4)} times the derived)"
     return f"  ({significant(100 * away, 3)}% away)"
 
 
@@ -174,13 +179,15 @@ def _origins(origins: tuple[Origin, ...], style: Style, verdict: Verdict) -> lis
     if not origins:
         return []
     root = verdict.question.left_quantities[0].subject.root
+    explained = any(not remedy.last_resort for remedy in verdict.remedies)
+    most = MOST_IF_EXPLAINED if explained else MOST_ORIGINS
     rows = [
         (formula(o.amount, style), shown_path(o.entry.kernel or o.entry.what, root), o.entry.because)
-        for o in origins[:MOST_ORIGINS]
+        for o in origins[:most]
     ]
     width, second = (max(len(row[i]) for row in rows) for i in (0, 1))
     lines = [f"  {amount:<{width}}  {where:<{second}}  {why}".rstrip() for amount, where, why in rows]
-    more = len(origins) - MOST_ORIGINS
+    more = len(origins) - most
     return ["terms that differ come from", *lines, *([f"  and {more} more"] if more > 0 else ())]
 
 
