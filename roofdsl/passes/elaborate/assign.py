@@ -25,7 +25,15 @@ from roofdsl.passes.elaborate.affine import Indexing, affine
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.express import express, reduce_over
 from roofdsl.passes.elaborate.index import access as read_access
-from roofdsl.passes.elaborate.index import check_target_runs, expand_dots, plain_index, running_names, target_extent
+from roofdsl.passes.elaborate.index import (
+    check_target_runs,
+    expand_dots,
+    gather,
+    plain_index,
+    running_names,
+    target_extent,
+)
+from roofdsl.passes.elaborate.rebound import check_earlier
 from roofdsl.passes.elaborate.reductions import check_reductions
 from roofdsl.passes.elaborate.types import annotation, is_integer, result_dtype
 from roofdsl.passes.elaborate.unknown import report_shapeless
@@ -55,6 +63,8 @@ def statement(
         raw = Reduce("sum", (), raw)
     value = reduce_over(raw, frozenset(names))
     if not check_reductions(body, value, names, node):
+        return None
+    if recurrent and not check_earlier(body, own, tensor_id, value):
         return None
     if target and known is not None:
         return _into_declared(body, node, known, value, indexing)
@@ -143,8 +153,7 @@ def _target_position(body: Body, indexing: Indexing, index: ast.Expr) -> Affine 
         name = index.tensor if isinstance(index, ast.Access) else index.text
         local = body.lookup(name)
         if local is not None:
-            inner = read_access(body, indexing, local, index)
-            return None if inner is None else Gather(inner)
+            return gather(body, indexing, local, index)
     return affine(body, indexing, index)
 
 

@@ -9,6 +9,7 @@ from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes, statements
 from roofdsl.ir.graph import Call, Loop, Placed, Statement
 from roofdsl.ir.show import show_size
+from roofdsl.ir.size import Const
 from roofdsl.passes.elaborate.assign import operands_of, statement
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.callee import Target, is_call
@@ -222,6 +223,10 @@ def _repeat(body: Body, node: ast.Repeat) -> None:
     """The body once, under a loop; names it rebinds are carried from one iteration into the next."""
     count = body.size(node.count)
     if count is None:
+        return
+    if isinstance(count, Const) and (count.value < 1 or count.value.denominator != 1):
+        text = f"a repeat of {count.value} times"
+        body.report(shapes.DIVISION_OF_SIZE, node.count.span, text, expected="a whole number of at least 1")
         return
     body.builder.loops += 1
     loop = Loop(f"{'.'.join(body.qualified)}@{body.builder.loops}", count, node.shared)

@@ -211,10 +211,21 @@ def _position(body: Body, indexing: Indexing, index: ast.Expr) -> Position | Non
                 if tensor not in body.names:
                     report_unknown(body, tensor, index.span, tuple(body.names), "tensor")
                 return None
-            inner = access(body, indexing, local, index)
-            return None if inner is None else Gather(inner)
+            return gather(body, indexing, local, index)
         case ast.Name(text) if (local := body.lookup(text)) is not None and text not in body.env:
-            inner = access(body, indexing, local, index)
-            return None if inner is None else Gather(inner)
+            return gather(body, indexing, local, index)
         case _:
             return affine(body, indexing, index)
+
+
+def gather(body: Body, indexing: Indexing, local: Local, index: ast.Access | ast.Name) -> Gather | None:
+    """A position that a tensor of integers says; None after a diagnostic."""
+    tensor = body.tensor(local)
+    if not tensor.integer:
+        secondary = (Label(tensor.span, f"`{tensor.name}` declared here"),)
+        help_text = f"if it holds positions, say so: `{tensor.name}[...]: int32`"
+        text = f"`{tensor.name}` holds {tensor.dtype} numbers, no positions"
+        body.report(statements.BAD_INDEX, index.span, text, secondary=secondary, helps=(help_text,))
+        return None
+    inner = access(body, indexing, local, index)
+    return None if inner is None else Gather(inner)

@@ -1,9 +1,11 @@
-"""Names of tensors: bound once in a body, and apart from the sizes in sight (design §3)."""
+"""Names of tensors: bound once in a body, apart from the sizes in sight, and not to themselves (design §3)."""
 
 from __future__ import annotations
 
 from roofdsl.diagnostics import Label
-from roofdsl.errors import shapes
+from roofdsl.errors import shapes, statements
+from roofdsl.ir.expr import Affine, Expr, Position, reads
+from roofdsl.ir.size import ZERO
 from roofdsl.passes.elaborate.build import Body
 from roofdsl.passes.elaborate.header import own_names
 from roofdsl.source import Span
@@ -26,6 +28,24 @@ def check_rebound(body: Body, name: str, span: Span) -> bool:
     secondary = (Label(first, "bound here first"),) if first is not None else ()
     body.report(shapes.REBOUND, span, f"`{name}` is bound already", secondary=secondary)
     return False
+
+
+def check_earlier(body: Body, own: str, tensor_id: str, value: Expr) -> bool:
+    """A recurrence reads its own target where it was written before, `H[t - 1]`, and nowhere else."""
+    for read in reads(value):
+        if read.tensor == tensor_id and not any(_shifted(position) for position in read.positions):
+            body.report(
+                statements.BAD_TARGET,
+                read.span,
+                f"`{own}` is read where it is only being made",
+                expected=f"another position along one index, as in `{own}[t - 1]`",
+            )
+            return False
+    return True
+
+
+def _shifted(position: Position) -> bool:
+    return isinstance(position, Affine) and bool(position.terms) and position.offset != ZERO
 
 
 def _foreign(body: Body, name: str) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from roofdsl.errors import statements
-from roofdsl.ir.expr import Apply, Constant, Expr, Read, Reduce, Running, Stop, free_indices, reads
+from roofdsl.ir.expr import Affine, Apply, Constant, Expr, Read, Reduce, Running, Stop, free_indices, reads
+from roofdsl.ir.size import symbols_of
 from roofdsl.passes.elaborate.build import Body
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -99,9 +100,17 @@ def check_reduces(body: Body, reduction: Reduce, node: ast.Assign) -> bool:
         node.value.span,
         f"`{node.targets[0].name}` has every index of the {reduction.kind}",
         expected="an index that the target lacks",
-        helps=(f"drop `{reduction.kind}(...)`, or drop an index from the target",),
+        helps=(f"drop `{reduction.kind}(...)`, or drop an index from the target", *_running_help(reduction)),
     )
     return False
+
+
+def _running_help(reduction: Reduce) -> tuple[str, ...]:
+    """`amax(x[2i + k])` means one position, k further, where k stands nowhere alone."""
+    positions = (position for access in reads(reduction.body) for position in access.positions)
+    offsets = (position.offset for position in positions if isinstance(position, Affine))
+    names = dict.fromkeys(name for offset in offsets for name in sorted(symbols_of(offset)))
+    return tuple(f"if {name} runs, write pos({name})" for name in names)
 
 
 def check_terms(body: Body, reduction: Reduce, node: ast.Assign) -> bool:
