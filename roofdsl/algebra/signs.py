@@ -20,6 +20,8 @@ from roofdsl.algebra.symbols import Poly
 
 _DEPTH = 3
 _TERMS_TRIED = 12
+_BOUNDING = 10
+"""Steps for the bounds of a function's arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,7 @@ def integer_step(form: Normal) -> Fraction:
 
 def atom_least(atom: Atom, known: Known) -> int | None:
     """An integer lower bound of an atom, if one is known."""
+    known.spend(_BOUNDING)
     bounds = [lower_bound(argument, known) for argument in atom.arguments]
     known_bounds = [b for b in bounds if b is not None]
     match atom.function:
