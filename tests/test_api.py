@@ -135,3 +135,17 @@ def test_a_model_from_text() -> None:
         rd.load_text("block f( {")
     with pytest.raises(rd.RoofError, match="E0210"):
         rd.load("no/such/file.roof")
+
+
+def test_a_model_is_iterated_by_the_names_of_its_parts(model: rd.Model) -> None:
+    assert list(model) == list(model.parts)
+    assert "layer" in model
+    assert "nothing" not in model
+    with pytest.raises(TypeError):
+        model[0]
+
+
+@pytest.mark.parametrize("size", [float("nan"), float("inf"), None])
+def test_sizes_that_are_no_numbers(model: rd.Model, size: object) -> None:
+    with pytest.raises(rd.RoofError, match="E0615"):
+        model.evaluate("flops(layer)", config="gpt3_175b", s=size)

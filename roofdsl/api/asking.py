@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from roofdsl.api.results import Derivation, Evaluation, Verdict
 from roofdsl.diagnostics import InternalError, Sink, fail
+from roofdsl.errors.evaluation import BAD_NUMBER
 from roofdsl.errors.usage import NEEDS_MACHINE
 from roofdsl.source import Source, Span
 
@@ -79,7 +80,11 @@ def _setting(name: str, value: Number, session: Session, sink: Sink) -> ast.Bind
     if isinstance(value, str):
         return read_setting(f"{name}={value}", sink, session.library.symbols)
     span = word(f"{name}={value}", "size")
-    return ast.Binding(name, ast.Number(Fraction(value), str(value), span), span)
+    try:
+        return ast.Binding(name, ast.Number(Fraction(value), str(value), span), span)
+    except (TypeError, ValueError, OverflowError):  # None, nan, inf
+        sink.add(BAD_NUMBER, span, "this is not a number", found=str(value))
+        return None
 
 
 def verdict(session: Session, claim: ast.Claim) -> Verdict:

@@ -6,7 +6,7 @@ a notebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +76,13 @@ class Model:
         """A model, block, op, region, statement or tensor: `model["gpt.layer.attention"]`, perhaps with braces. Whether
         it exists is found when something is asked of it.
         """
+        if not isinstance(subject, str):
+            raise TypeError(f"a part is named by a string, not by {subject!r}")
         return Part(self, subject)
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of `parts`, as of a mapping."""
+        return iter(self.parts)
 
     def derive(self, quantity: str, *, under: str | None = None, machine: str | None = None) -> Derivation:
         """The closed form of a formula over quantities: `model.derive("flops(gpt, train)")`.
