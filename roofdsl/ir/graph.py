@@ -73,7 +73,7 @@ class Tensor:
     integer: bool = False
     held: Size | None = None  # of a cache: the most positions of its first axis that are kept; all of them if None
     cached_from: str | None = None  # in inference, of a cache: the tensor whose positions are written into it (R4)
-    state_of: str | None = None  # of a cache that is the last state of a recurrence: the tensor whose last position it is
+    state_of: str | None = None  # of a cache that is a recurrence's last state: the tensor of its states
     kept: bool = False  # `keeps`: a mask kept for backward when its op is its own kernel
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
