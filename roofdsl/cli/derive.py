@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
@@ -23,6 +24,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_format(parser)
     add_shape(parser)
     add_rename(parser)
+    parser.add_argument("--macros", metavar="OUT.tex", help=r"also write a \newcommand for each formula")
     add_convention(parser)
     parser.add_argument("--machine", metavar="M", help="the machine of quantities that need one")
 
@@ -34,8 +36,15 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     source, session = open_file(arguments.file, console, arguments.quantities)
     context, shape = read_context(arguments, session), read_shape(arguments)
     questions = arguments.quantities or _main_questions(session, source)
+    if arguments.per is not None:
+        questions = [f"{question} per {arguments.per}" for question in questions]
     results = [derive(session, question, context, shape) for question in questions]
     _write(results, source, arguments, console)
+    if arguments.macros is not None:
+        from roofdsl.files import write_atomic
+        from roofdsl.report.macros import macros_text
+
+        write_atomic(Path(arguments.macros), macros_text(results, source.name))
     console.report(session.notes)
     return codes.FINE
 

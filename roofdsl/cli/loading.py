@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from roofdsl.quantities.ask import Context
     from roofdsl.quantities.conventions import Convention
     from roofdsl.quantities.session import Session
-    from roofdsl.report.derived import Shape
     from roofdsl.report.rooflines import Scene
+    from roofdsl.report.shape import Shape
     from roofdsl.source import Source, Span
 
 
@@ -47,14 +47,23 @@ def read_convention(arguments: argparse.Namespace, session: Session) -> Conventi
 
 
 def read_shape(arguments: argparse.Namespace) -> Shape:
-    """What `--factor`, `--collect`, `--in-terms-of` and `--rename` ask for, as far as the verb has them."""
+    """What `--factor`, `--collect`, `--leading`, `--rename` … ask for, as far as the verb has them."""
     from roofdsl.cli.renaming import read_renames
-    from roofdsl.report.derived import Shape
+    from roofdsl.report.shape import Shape
 
     terms = getattr(arguments, "in_terms_of", None) or ""
     collect = getattr(arguments, "collect", None) or ""
     renames = tuple(read_renames(arguments.rename).items())
-    return Shape(getattr(arguments, "factor", None), _names(collect), _names(terms), renames)
+    order = getattr(arguments, "big_o", None)
+    return Shape(
+        getattr(arguments, "factor", None),
+        _names(collect),
+        _names(terms),
+        renames,
+        getattr(arguments, "factored", False),
+        getattr(arguments, "leading", None),
+        None if order is None else _names(order),
+    )
 
 
 def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[str] = ()) -> Binding:

@@ -48,17 +48,24 @@ def write_formulas(results: list[Derived], form: str, console: Console) -> None:
                 if derived.regimes:
                     console.write("\n".join((f"{derived.text:<{width}} =", *(f"    {r}" for r in derived.regimes))))
                 else:
-                    console.write(f"{derived.text:<{width}} = {derived.printed()}")
+                    console.write(
+                        f"{derived.text:<{width}} {derived.shape.relation} {derived.printed()}{derived.shape.regime}"
+                    )
                 if derived.remark:
                     console.write(f"    ({derived.remark})")
                 console.write(f"    [{footer}]")
             case "latex":
-                console.write(f"{derived.printed('latex')} % {derived.text}; {footer}")
+                console.write(f"{derived.printed('latex')} % {_asked(derived)}; {footer}")
             case "markdown":
-                console.write(f"{derived.printed('markdown')}\n\n`{derived.text}`; {footer}\n")
+                console.write(f"{derived.printed('markdown')}\n\n`{_asked(derived)}`; {footer}\n")
             case "mathml":
                 console.write(derived.printed("mathml"))
                 console.remark(f"[{footer}]")
             case _:
                 console.write(derived.printed("sympy"))
                 console.remark(f"[{footer}]")
+
+
+def _asked(derived: Derived) -> str:
+    """What was asked, with the regime of leading terms."""
+    return f"{derived.text}{',' if derived.shape.regime else ''}{derived.shape.regime}"

@@ -63,8 +63,14 @@ def add_format(parser: argparse.ArgumentParser, *more: str) -> None:
 def add_shape(parser: argparse.ArgumentParser) -> None:
     """How formulas are shaped."""
     parser.add_argument("--factor", metavar="F", help="pull out this factor: --factor sbh")
+    parser.add_argument("--factored", action="store_true", help="pull out what papers pull out")
     parser.add_argument("--collect", metavar="X", help="order by powers of this symbol: --collect s")
     parser.add_argument("--in-terms-of", metavar="X,Y", help="put in the lets until only these symbols are left")
+    parser.add_argument("--leading", metavar="X", help="only the terms that decide for 'h >> s', or as s grows: s")
+    parser.add_argument(
+        "--big-o", metavar="X,Y", nargs="?", const="", help="the order of growth, in these symbols or all"
+    )
+    parser.add_argument("--per", metavar="WORD", help="per token, layer, device or step")
 
 
 def add_rename(parser: argparse.ArgumentParser) -> None:

@@ -114,3 +114,11 @@ those symbols and exact numbers are formulas; floats, symbols made elsewhere, an
 
     model.prove("saved(layer)", lambda s, b, h, a: s*b*h*(34 + 5*a*s/h))""",
 )
+
+NO_LEADING = Kind(
+    "E0816",
+    "no leading terms",
+    """`--leading "h >> s"` keeps the terms that decide as h/s grows, `--leading s` those that decide as s does; `--big-o s,h`
+prints the order of growth in these symbols. Ceilings, minima and roots of what grows, and sums below a fraction line,
+may keep it from being told.""",
+)

@@ -18,10 +18,11 @@ from roofdsl.ir.show import show_size
 from roofdsl.passes.normalise import origin
 from roofdsl.quantities.quantity import Quantity
 from roofdsl.quantities.session import Session
-from roofdsl.report.derived import check_renames, scope_of, style_of
+from roofdsl.report.derived import scope_of, style_of
 from roofdsl.report.footer import basis_of, footer_text
 from roofdsl.report.formula_layout import Layout, Style
 from roofdsl.report.formula_shape import as_papers
+from roofdsl.report.shape import check_renames
 from roofdsl.verify.explain import Explanation, Row, explain, shown_path
 
 UNSTATED = "parameters"

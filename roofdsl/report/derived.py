@@ -5,7 +5,6 @@ Takes a session and the text of a formula over quantities and symbols; gives its
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from roofdsl.algebra.form import Normal
@@ -13,34 +12,21 @@ from roofdsl.algebra.normal import normal
 from roofdsl.algebra.piecewise import MOST_CASES, Case, cases_of, has_inner_extremum
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.algebra.signs import Known
-from roofdsl.diagnostics import InternalError, Sink, fail
-from roofdsl.errors.usage import BAD_RENAME, NOT_A_SYMBOL
-from roofdsl.ir.size import ONE, Size
-from roofdsl.passes.names import FUNCTIONS, QUANTITIES, suggest
+from roofdsl.diagnostics import InternalError, Sink
+from roofdsl.ir.size import Size
+from roofdsl.passes.names import FUNCTIONS, QUANTITIES
 from roofdsl.quantities.amounts import Formula
 from roofdsl.quantities.ask import Asker, Context
 from roofdsl.quantities.quantity import Quantity
 from roofdsl.quantities.session import Session
 from roofdsl.report.formula import Format, render
-from roofdsl.report.formula_layout import Layout, Style, lay_out
-from roofdsl.report.formula_shape import collected, in_terms_of, pulled_out
+from roofdsl.report.formula_layout import Layout, Style
 from roofdsl.report.formula_written import written_orders
 from roofdsl.report.piecewise import case_lines, cases_latex, cases_sympy
-from roofdsl.source import Source, Span
+from roofdsl.report.shape import PLAIN, Shape, laid_out, shaped
+from roofdsl.source import Source
 from roofdsl.syntax.parser import parse_formula
 from roofdsl.units.dimension import PURE, SECOND, Dimension
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How a formula is asked to look. `factor` is a product to pull out; `collect` symbols to order by; `terms` the
-    symbols it shall be expressed in; `renames` our names and those to be printed.
-    """
-
-    factor: str | None = None
-    collect: tuple[str, ...] = ()
-    terms: tuple[str, ...] = ()
-    renames: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +44,7 @@ class Derived:
     found: tuple[Quantity, ...]
     figures: tuple[str, ...] = ()
     cases: tuple[Case, ...] | None = None
+    shape: Shape = PLAIN
 
     def printed(self, kind: Format = "text") -> str:
         """The closed form in one of the formats; min and max inside sums as cases where there are not too many."""
@@ -101,35 +88,12 @@ def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: 
     scope = scope_of(session, asker.order, causal_of(asker))
     style = style_of(session, asker.order, shape.renames)
     form = normal(formula.size, scope)
-    if shape.terms:
-        for name in shape.terms:
-            _check_symbol(name, scope)
-        form = in_terms_of(form, shape.terms, scope)
-    check_renames(style.renamed, form.symbols, asker.order)
-    layout = _laid_out(form, style, scope, shape)
+    form = shaped(form, scope, shape)
+    layout = laid_out(form, style, scope, shape)
     found = tuple(asker.found)
     cases = cases_of(form, Known(scope.minimum)) if formula.dimension == SECOND else None
     dimension = formula.dimension or PURE
-    return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases)
-
-
-def check_renames(renames: Mapping[str, str], symbols: Iterable[str], known: Collection[str] | None = None) -> None:
-    """E0814 where two symbols of a formula would be printed alike, or (with `known`) where a name is no symbol."""
-    for ours in renames:
-        if known is not None and ours not in known:
-            near = suggest(ours, known)
-            helps = (f"did you mean `{near}`?",) if near else ()
-            fail(BAD_RENAME, _named("--rename", ours), f"`{ours}` is no dim and no let", helps=helps)
-    shown: dict[str, str] = {}
-    for name in symbols:
-        other = shown.setdefault(renames.get(name, name), name)
-        if other != name:
-            text = f"`{other}` and `{name}` would both be printed `{renames.get(name, name)}`"
-            fail(BAD_RENAME, _named("--rename", renames.get(name, name)), text, helps=("rename the other one too",))
-
-
-def _named(option: str, word: str) -> Span:
-    return Span(Source(option, word), 0, len(word))
+    return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases, shape)
 
 
 def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") -> Scope:
@@ -155,38 +119,3 @@ def causal_of(asker: Asker) -> Causal:
     if asker.context.convention is not None:
         return asker.context.convention.causal
     return asker.found[0].convention.causal if asker.found else "full"
-
-
-def _laid_out(form: Normal, style: Style, scope: Scope, shape: Shape) -> Layout:
-    if shape.factor is not None:
-        return pulled_out(form, _product(shape.factor, scope), style)
-    if shape.collect:
-        for name in shape.collect:
-            _check_symbol(name, scope)
-        return collected(form, shape.collect, style)
-    return lay_out(form, style)
-
-
-def _product(text: str, scope: Scope) -> Normal:
-    """The product `--factor` names, such as `sbh`; a let in it stands for itself as in any formula."""
-    from roofdsl.quantities.formula import Names, resolve, symbol_formulas
-
-    sink = Sink()
-    source = Source("--factor", text)
-    expr = parse_formula(source, sink)
-    sink.stop_on_errors()
-    if expr is None:
-        return normal(ONE, scope)
-    form = normal(resolve(expr, Names(symbol_formulas(scope.order))).size, scope)
-    if len(form.numer) != 1 or len(form.denom) != 1:
-        fail(NOT_A_SYMBOL, Span(source, 0, len(text)), "only a product can be pulled out", helps=("such as sbh",))
-    return form
-
-
-def _check_symbol(name: str, scope: Scope) -> None:
-    if name in scope.order:
-        return
-    near = suggest(name, scope.order)
-    helps = (f"did you mean `{near}`?",) if near else ()
-    source = Source("symbols", name)
-    fail(NOT_A_SYMBOL, Span(source, 0, len(name)), f"`{name}` is no dim and no let", helps=helps)

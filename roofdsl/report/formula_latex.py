@@ -84,6 +84,8 @@ def _function(factor: FunctionFactor) -> str:
             shown = rf"\lfloor {inside} \rfloor"
         case "abs":
             shown = rf"\left| {inside} \right|"
+        case "O":
+            shown = rf"\mathcal{{O}}\left({inside}\right)"
         case "root" if factor.index == 2:
             shown = rf"\sqrt{{{inside}}}"
         case "root":

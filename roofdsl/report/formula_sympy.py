@@ -8,7 +8,16 @@ from typing import assert_never
 
 from roofdsl.report.formula_layout import Factor, FunctionFactor, GroupFactor, Layout, SymbolFactor, Term
 
-_FUNCTIONS = {"min": "Min", "max": "Max", "ceil": "ceiling", "floor": "floor", "abs": "Abs", "log": "log", "exp": "exp"}
+_FUNCTIONS = {
+    "O": "Function('O')",
+    "min": "Min",
+    "max": "Max",
+    "ceil": "ceiling",
+    "floor": "floor",
+    "abs": "Abs",
+    "log": "log",
+    "exp": "exp",
+}
 
 
 def sympy_line(layout: Layout) -> str:

@@ -1,0 +1,47 @@
+"""How a formula grows: its leading terms in a regime, and the order of its growth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from roofdsl.algebra.asymptotic import leading
+from roofdsl.algebra.form import Normal, number, symbol
+from roofdsl.algebra.scope import Scope
+from roofdsl.report.formula_layout import FunctionFactor, Layout, Term, monomials
+
+
+def leading_terms(form: Normal, large: str, small: str, scope: Scope) -> Normal | None:
+    """The terms that decide as large/small grows without bound, or as large does where there is no `small`."""
+    return leading(form, large, small, scope)
+
+
+def big_o(form: Normal, names: Iterable[str]) -> Normal | None:
+    """The products of powers of the named symbols that no other outgrows as all of them grow, without coefficients;
+    other symbols are constants. None for what is not a sum of products.
+    """
+    wanted = tuple(names)
+    inside = {name for atom in form.atoms.values() for part in atom.arguments for name in part.symbols}
+    if len(form.denom) != 1 or inside & set(wanted):
+        return None
+    ((_, below),) = monomials(form.denom)
+    powers = {tuple(p.get(n, 0) for n in wanted) for _, p in monomials(form.numer, below)}
+    found = number(0)
+    for power in sorted(_largest(powers)):
+        product = number(1)
+        for name, exponent in zip(wanted, power, strict=True):
+            product *= symbol(name) ** exponent
+        found += product
+    return found
+
+
+def _largest(powers: set[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Those that no other one reaches in every exponent."""
+    for power in powers:
+        if not any(other != power and all(o >= p for o, p in zip(other, power, strict=True)) for other in powers):
+            yield power
+
+
+def order_layout(inside: Layout) -> Layout:
+    """O(…) around a layout."""
+    return Layout((Term(Fraction(1), (FunctionFactor("O", (inside,)),)),))

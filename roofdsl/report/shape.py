@@ -1,0 +1,140 @@
+"""What a formula is asked to look like: factored, collected, in other symbols, its leading terms, under other names.
+
+Takes a normal form and gives a layout; what cannot be done to it is a diagnostic of the option that asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from roofdsl.algebra.form import Normal
+from roofdsl.algebra.normal import normal
+from roofdsl.algebra.scope import Scope
+from roofdsl.diagnostics import Sink, fail
+from roofdsl.errors.usage import BAD_RENAME, NO_LEADING, NOT_A_SYMBOL
+from roofdsl.ir.size import ONE
+from roofdsl.passes.names import suggest
+from roofdsl.report.formula_growth import big_o, leading_terms, order_layout
+from roofdsl.report.formula_layout import Layout, Style, lay_out
+from roofdsl.report.formula_shape import as_papers, collected, in_terms_of, pulled_out
+from roofdsl.source import Source, Span
+from roofdsl.syntax.parser import parse_formula
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a formula is asked to look. `factor` is a product to pull out; `factored` asks for the factors papers pull out;
+    `collect` symbols to order by; `terms` the symbols it shall be expressed in; `leading` what grows (`h >> s`, or `s`);
+    `order` the symbols of a big O, all if empty; `renames` our names and those to be printed.
+    """
+
+    factor: str | None = None
+    collect: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    renames: tuple[tuple[str, str], ...] = ()
+    factored: bool = False
+    leading: str | None = None
+    order: tuple[str, ...] | None = None
+
+    @property
+    def relation(self) -> str:
+        """How what is printed relates to the quantity: its leading terms are not equal to it."""
+        return "=" if self.leading is None else "~"
+
+    @property
+    def regime(self) -> str:
+        """Where the leading terms lead: ` for h >> s`."""
+        if self.leading is None:
+            return ""
+        return f" for {self.leading.strip()}" if ">>" in self.leading else f" for {self.leading.strip()} -> oo"
+
+
+PLAIN = Shape()
+
+
+def shaped(form: Normal, scope: Scope, shape: Shape) -> Normal:
+    """The form in other symbols, or its leading terms."""
+    for name in shape.terms:
+        check_symbol(name, scope)
+    if shape.terms:
+        form = in_terms_of(form, shape.terms, scope)
+    return form if shape.leading is None else _leading(form, scope, shape.leading)
+
+
+def laid_out(form: Normal, style: Style, scope: Scope, shape: Shape) -> Layout:
+    """The layout asked for."""
+    check_renames(style.renamed, form.symbols, scope.order)
+    if shape.order is not None:
+        return _order(form, style, scope, shape.order)
+    if shape.factor is not None:
+        return pulled_out(form, _product(shape.factor, scope), style)
+    if shape.collect:
+        for name in shape.collect:
+            check_symbol(name, scope)
+        return collected(form, shape.collect, style)
+    found = as_papers(form, style) if shape.factored else None
+    return lay_out(form, style) if found is None else found
+
+
+def _leading(form: Normal, scope: Scope, text: str) -> Normal:
+    large, _, small = (part.strip() for part in text.partition(">>"))
+    for name in (large, small) if ">>" in text else (large,):
+        check_symbol(name, scope)
+    found = leading_terms(form, large, small, scope)
+    if found is None:
+        fail(NO_LEADING, _named("--leading", text), "the leading terms cannot be told")
+    return found
+
+
+def _order(form: Normal, style: Style, scope: Scope, names: tuple[str, ...]) -> Layout:
+    for name in names:
+        check_symbol(name, scope)
+    found = big_o(form, names or tuple(form.symbols))
+    if found is None:
+        fail(NO_LEADING, _named("--big-o", ",".join(names)), "only sums of products have one here")
+    return order_layout(lay_out(found, style))
+
+
+def _product(text: str, scope: Scope) -> Normal:
+    """The product `--factor` names, such as `sbh`; a let in it stands for itself as in any formula."""
+    from roofdsl.quantities.formula import Names, resolve, symbol_formulas
+
+    sink = Sink()
+    source = Source("--factor", text)
+    expr = parse_formula(source, sink)
+    sink.stop_on_errors()
+    if expr is None:
+        return normal(ONE, scope)
+    form = normal(resolve(expr, Names(symbol_formulas(scope.order))).size, scope)
+    if len(form.numer) != 1 or len(form.denom) != 1:
+        fail(NOT_A_SYMBOL, Span(source, 0, len(text)), "only a product can be pulled out", helps=("such as sbh",))
+    return form
+
+
+def check_symbol(name: str, scope: Scope) -> None:
+    if name in scope.order:
+        return
+    near = suggest(name, scope.order)
+    helps = (f"did you mean `{near}`?",) if near else ()
+    source = Source("symbols", name)
+    fail(NOT_A_SYMBOL, Span(source, 0, len(name)), f"`{name}` is no dim and no let", helps=helps)
+
+
+def check_renames(renames: Mapping[str, str], symbols: Iterable[str], known: Collection[str] | None = None) -> None:
+    """E0814 where two symbols of a formula would be printed alike, or (with `known`) where a name is no symbol."""
+    for ours in renames:
+        if known is not None and ours not in known:
+            near = suggest(ours, known)
+            helps = (f"did you mean `{near}`?",) if near else ()
+            fail(BAD_RENAME, _named("--rename", ours), f"`{ours}` is no dim and no let", helps=helps)
+    shown: dict[str, str] = {}
+    for name in symbols:
+        other = shown.setdefault(renames.get(name, name), name)
+        if other != name:
+            text = f"`{other}` and `{name}` would both be printed `{renames.get(name, name)}`"
+            fail(BAD_RENAME, _named("--rename", renames.get(name, name)), text, helps=("rename the other one too",))
+
+
+def _named(option: str, word: str) -> Span:
+    return Span(Source(option, word), 0, len(word))
