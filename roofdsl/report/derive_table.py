@@ -50,6 +50,7 @@ def derived_document(derived: Derived) -> dict[str, Any]:
     return {
         "quantity": derived.text,
         "formula": formula_document(derived),
+        **({"regime": derived.shape.regime.strip()} if derived.shape.regime else {}),
         "unit": unit_symbol(derived.dimension),
         "convention": convention_text(basis) or None,
         "dtypes": list(basis.dtypes),

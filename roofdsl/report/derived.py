@@ -91,7 +91,11 @@ def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: 
     form = shaped(form, scope, shape)
     layout = laid_out(form, style, scope, shape)
     found = tuple(asker.found)
-    cases = cases_of(form, Known(scope.minimum)) if formula.dimension == SECOND else None
+    cases = (
+        cases_of(form, Known(scope.minimum))
+        if formula.dimension == SECOND and shape.relation == "=" and shape.order is None
+        else None
+    )
     dimension = formula.dimension or PURE
     return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases, shape)
 

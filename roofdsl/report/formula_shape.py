@@ -30,8 +30,8 @@ from roofdsl.report.formula_layout import (
 
 _FACTOR_TERMS = 40
 _FACTOR_DEGREE = 16
-MOST_SHORT = 2
-"""Terms besides the first up to which it is pulled out."""
+MOST_SHORT = 3
+"""Terms up to which one of them is pulled out."""
 
 
 def factored(form: Normal, style: Style) -> Layout:
@@ -90,26 +90,41 @@ def as_papers(form: Normal, style: Style) -> Layout | None:
     """
     if form.atoms or len(form.denom) != 1 or len(form.numer) < 2:
         return None
-    below = _below(form)
-    first, *others = sorted(monomials(form.numer, below), key=lambda term: term_key(term[1], style))
-    rest = [
-        {name: powers.get(name, 0) - first[1].get(name, 0) for name in {*powers, *first[1]}} for _, powers in others
-    ]
-    if len(others) <= MOST_SHORT and all(max(powers.values(), default=0) > 0 for powers in rest):
-        whole = all((first[0] / other[0]).denominator == 1 for other in others)
-        scale = first[0] if whole else _common(first[0], others)
-        product = number(scale)
-        for name, exponent in first[1].items():
-            product *= symbol(name) ** exponent
-        return pulled_out(form, product, style)
+    terms = sorted(monomials(form.numer, _below(form)), key=lambda term: term_key(term[1], style))
+    if len(terms) <= MOST_SHORT:
+        front = next((term for term in terms if _divides_well(term, terms, whole=True)), None)
+        if front is not None:
+            return pulled_out(form, _product_of(*front), style)
+        if _divides_well(terms[0], terms, whole=False):
+            return pulled_out(form, _product_of(_common(terms), terms[0][1]), style)
     layout = factored(form, style)
     return layout if layout.terms[0].above or layout.terms[0].coefficient != 1 else None
 
 
-def _common(first: Fraction, others: list[Monomial]) -> Fraction:
+def _divides_well(front: Monomial, terms: list[Monomial], *, whole: bool) -> bool:
+    """Whether all terms over this one are 1 or fractions with something above their line: s/6h, not 13/h. `whole`: their
+    numbers are one over a whole number, too.
+    """
+    for coefficient, powers in terms:
+        rest = {name: powers.get(name, 0) - front[1].get(name, 0) for name in {*powers, *front[1]}}
+        if any(rest.values()) and max(rest.values()) <= 0:
+            return False
+        if whole and (front[0] / coefficient).denominator != 1:
+            return False
+    return True
+
+
+def _product_of(scale: Fraction, powers: dict[str, int]) -> Normal:
+    product = number(scale)
+    for name, exponent in powers.items():
+        product *= symbol(name) ** exponent
+    return product
+
+
+def _common(terms: list[Monomial]) -> Fraction:
     """The largest number all coefficients are multiples of."""
-    content = first
-    for coefficient, _ in others:
+    content = Fraction(0)
+    for coefficient, _ in terms:
         over = gcd(content.numerator * coefficient.denominator, coefficient.numerator * content.denominator)
         content = Fraction(over, content.denominator * coefficient.denominator)
     return content

@@ -44,10 +44,13 @@ class Shape:
 
     @property
     def regime(self) -> str:
-        """Where the leading terms lead: ` for h >> s`."""
+        """Where the leading terms lead: ` for h >> s`, ` as s → ∞`."""
         if self.leading is None:
             return ""
-        return f" for {self.leading.strip()}" if ">>" in self.leading else f" for {self.leading.strip()} -> oo"
+        named = dict(self.renames)
+        large, sign, small = (part.strip() for part in self.leading.partition(">>"))
+        large, small = named.get(large, large), named.get(small, small)
+        return f" for {large} >> {small}" if sign else f" as {large} → ∞"
 
 
 PLAIN = Shape()
