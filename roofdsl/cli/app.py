@@ -43,6 +43,7 @@ VERBS = (
     Listed("machines", "the machines that ship, listed or side by side", "machines", "LIST"),
     Listed("machine-check", "check a machine somebody wrote: units, headlines, sources", "machines", "CHECK"),
     Listed("dtypes", "the number formats that ship: bits, range, epsilon", "dtypes"),
+    Listed("bib", "BibTeX of the works that claims and figures are from", "bib"),
     Listed("fmt", "rewrite files in canonical form, comments kept", "formatter"),
     Listed("explain-error", "the long form of an error or note", "explain_error"),
 )

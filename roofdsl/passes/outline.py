@@ -63,7 +63,7 @@ def outline(source: Source) -> Outline:
 def uses_of(file: Outline) -> Source | None:
     """The file with nothing but what it uses, or None if it uses nothing."""
     uses = {piece for piece in file.pieces if piece.kind == "use"}
-    return _only(file, uses) if uses else None
+    return only(file, uses) if uses else None
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -93,7 +93,7 @@ def needed(files: tuple[Outline, ...], words: Iterable[str]) -> tuple[Source | N
         for word in words_of(files[index].source.text[piece.start : piece.end]):
             todo += owners.pop(word, ())
     sized = {index: pieces | _sizes(files[index], pieces) for index, pieces in chosen.items()}
-    return tuple(_only(file, sized[index]) if index in sized else None for index, file in enumerate(files))
+    return tuple(only(file, sized[index]) if index in sized else None for index, file in enumerate(files))
 
 
 def _sizes(file: Outline, chosen: set[Piece]) -> set[Piece]:
@@ -110,7 +110,8 @@ def _sizes(file: Outline, chosen: set[Piece]) -> set[Piece]:
     return found
 
 
-def _only(file: Outline, chosen: set[Piece]) -> Source:
+def only(file: Outline, chosen: set[Piece]) -> Source:
+    """The file with nothing but the chosen declarations, each in its line."""
     text = file.source.text
     parts: list[str] = []
     position = 0
