@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/new_block.md")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-JSON = re.compile(r"`(\S+\.json)`:\n\n```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LANGUAGES = {"sh", "console", "python", "roof", "text", "json", ""}
+NAMED = re.compile(r"`(\S+\.(?:json|tex))`:\n\n```(?:json|tex)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LANGUAGES = {"sh", "console", "python", "roof", "text", "json", "tex", ""}
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
@@ -63,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         first = body.partition("\n")[0]
         if match := re.fullmatch(r"# (\w+\.roof)(:.*)?", first):
             (made / match.group(1)).write_text(body, encoding="utf-8")
-    for name, body in JSON.findall((ROOT / "README.md").read_text(encoding="utf-8")):
+    for name, body in NAMED.findall((ROOT / "README.md").read_text(encoding="utf-8")):
         (made / name).parent.mkdir(exist_ok=True)
         (made / name).write_text(body, encoding="utf-8")
     return made
