@@ -106,6 +106,17 @@ def test_the_papers_symbols(paper) -> None:
     assert roofdsl("verify", "gpt3", "--tex", path, "--rename", "s").err.startswith("error[E0814]")
 
 
+def test_numbered_names_read_back(tmp_path: Path) -> None:
+    """`n1` is printed with a subscript, and read with it."""
+    model = tmp_path / "m.roof"
+    model.write_text("dim n1\nblock f(x[n1]) -> y { y[n1] = 2 * x[n1] }\n", encoding="utf-8")
+    printed = roofdsl("derive", str(model), "bytes(f)", "--format", "latex").out.partition(" %")[0]
+    assert printed == "4 n_{1}"
+    paper = tmp_path / "p.tex"
+    paper.write_text(f"% roofdsl: bytes(f)\n\\[ b = {printed} \\]\n", encoding="utf-8")
+    assert roofdsl("verify", str(model), "--tex", str(paper)).code == codes.FINE
+
+
 def test_the_json_has_places_in_the_paper(paper) -> None:
     ran = roofdsl("verify", "gpt3", "--tex", paper("% roofdsl: saved(mlp)\n\\[ m \\le 20sbh \\]"), "--json")
     (verdict,) = ran.document["verdicts"]

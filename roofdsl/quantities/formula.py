@@ -85,6 +85,8 @@ def spell(text: str, span: Span, names: Names) -> tuple[str, ...]:
     found = split_name(text, names.symbols)
     if len(found) == 1:
         return found[0]
+    if not found and (joined := text.replace("_", "", 1)) in names.symbols:
+        return (joined,)  # `n_{1}` is how LaTeX writes n1
     if not found:
         known = ", ".join(names.symbols) or "none"
         fail(
