@@ -95,6 +95,11 @@ def test_an_example() -> None:
     assert formatted(BEFORE) == AFTER
 
 
+def test_a_name_that_would_become_a_clause_word_keeps_its_meaning() -> None:
+    text = 'use "gpt3"\nclaim flops(layer) ~ 2 [FLOP] at+gpt3_175b\n'
+    assert formatted(text) == 'use "gpt3"\nclaim flops(layer) ~ 2 [FLOP] (at) + gpt3_175b\n'
+
+
 def test_twice_is_once() -> None:
     once = formatted(BEFORE)
     assert formatted(once) == once

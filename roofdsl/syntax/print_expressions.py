@@ -6,6 +6,7 @@ superscripts; in a body every product is written; index expressions have no powe
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal, assert_never
 
 from roofdsl.source import NOWHERE
@@ -15,6 +16,8 @@ Mode = Literal["formula", "body", "index"]
 
 PER, SUM, PRODUCT, UNARY, TERM, POWER, ATOM = range(7)
 _LEVELS = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
+_WORDS = frozenset("as at by for from off on per reading under when within where".split())
+"""What a name between blanks behind a whole formula would be read as; in brackets it stays a name."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -139,9 +142,11 @@ def _exponent(exponent: ast.Expr, mode: Mode) -> str:
 
 def _juxtaposed(factors: tuple[ast.Expr, ...], mode: Mode) -> str:
     """Factors side by side, with a blank only where they would run together or into a call."""
-    texts = [_leading(factors[0], mode), *(_following(factor, mode) for factor in factors[1:])]
-    joined = texts[0]
-    for before, text, factor in zip(factors, texts[1:], factors[1:], strict=False):
+    joined = _leading(factors[0], mode)
+    for before, factor in pairwise(factors):
+        text = _following(factor, mode)
+        if text in _WORDS and _needs_blank(joined, before, text, factor):
+            text = f"({text})"
         joined += (" " if _needs_blank(joined, before, text, factor) else "") + text
     return joined
 
