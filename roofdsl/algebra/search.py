@@ -11,7 +11,6 @@ from functools import reduce
 from operator import or_
 
 from roofdsl.algebra.domain import Domain
-from roofdsl.algebra.form import Normal
 
 _COMBINATIONS = 20_000
 _LARGE = tuple(2**power for power in (6, 10, 14, 18, 24))
@@ -163,7 +162,3 @@ def _levels(domain: Domain, names: tuple[str, ...]) -> Iterable[int]:
     if all(name in domain.maximum for name in names):
         return range(first, max(domain.maximum[name] for name in names) + 1)
     return range(first, first + _COMBINATIONS)
-
-
-def symbols_of_forms(*forms: Normal) -> frozenset[str]:
-    return reduce(or_, (form.symbols for form in forms), frozenset())

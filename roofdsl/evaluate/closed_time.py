@@ -28,16 +28,6 @@ def time_formula(entries: Iterable[Entry], machine: Machine, sink: Sink, convent
     return add(*(_kernel_time(group, machine, peaks, each, convention) for group in groups), once)
 
 
-def kernel_parts(
-    group: tuple[Entry, ...], machine: Machine, peaks: PeakOf, convention: Convention
-) -> dict[tuple[str, str], Size]:
-    """Seconds that each roof needs for a kernel, all its executions together, by (bound, name of the roof)."""
-    parts: dict[tuple[str, str], list[Size]] = {}
-    for entry in group:
-        _add_part(entry, product(entry.amount, entry.multiplicity), parts, machine, peaks, convention)
-    return {roof: add(*terms) for roof, terms in parts.items()}
-
-
 def _kernel_time(
     group: tuple[Entry, ...], machine: Machine, peaks: PeakOf, launch: Size, convention: Convention
 ) -> Size:

@@ -85,11 +85,6 @@ def plan_of(step: Step, tokens: Fraction, price: Fraction | None) -> Plan:
     return Plan(tokens, seconds, device_seconds, None if price is None else device_seconds * price)
 
 
-def seconds_at_peak(work: Mapping[str | None, Fraction], peaks: Mapping[str | None, Fraction]) -> Fraction:
-    """The time contractions in several dtypes need, each at its peak."""
-    return sum((flop / peaks[dtype] for dtype, flop in work.items()), start=Fraction(0))
-
-
 def six_per_parameter(parameters: Fraction, tokens: Fraction) -> Fraction:
     """FLOP of a training step by the rule of thumb."""
     return _SIX * parameters * tokens

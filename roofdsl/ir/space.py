@@ -12,7 +12,6 @@ from dataclasses import replace
 from roofdsl.diagnostics import fail
 from roofdsl.errors.statements import BAD_GUARD
 from roofdsl.ir.band import columns_touched, rows_touched
-from roofdsl.ir.expr import indices_of_access
 from roofdsl.ir.graph import Guard, Statement, Tensor
 from roofdsl.ir.size import ONE, Band, Function, Size, add, product, subtract
 from roofdsl.source import Span
@@ -40,11 +39,6 @@ def points_over(statement: Statement, indices: Iterable[str]) -> Size:
     factors = [_guarded_points(guard, extents, wanted) for guard in guards]
     factors += [extent for index, extent in statement.extents if index in wanted and index not in guarded]
     return product(*factors)
-
-
-def result_points(statement: Statement) -> Size:
-    """The points of the target, where each counts once what stands outside a reduction (R1)."""
-    return points_over(statement, indices_of_access(statement.target))
 
 
 def elements(tensor: Tensor) -> Size:

@@ -47,14 +47,6 @@ def simple_calls(graph: Graph) -> Simplified:
     return Simplified(calls, adjoints, tensors)
 
 
-def needs_gradient(graph: Graph) -> frozenset[str]:
-    """Ids of the tensors with a trainable parameter upstream, or a floating input of a subject asked about on its own
-    (R5). Views, carried and joined tensors are there under their own ids, temporaries included.
-    """
-    simple = simple_calls(graph)
-    return _needed(graph, simple, _edges(graph, simple))
-
-
 def adjoint_tensors(graph: Graph, simple: Simplified) -> frozenset[str]:
     """Ids of the tensors that have an adjoint: they need a gradient and a floating result depends on them."""
     edges = _edges(graph, simple)

@@ -75,11 +75,6 @@ def origin(tensor_id: str) -> str:
     return tensor_id.split(SEPARATOR, 1)[0]
 
 
-def whole_reduction(statement: Statement) -> Reduce | None:
-    """The reduction that is the whole value of a simple statement, or None where the value is pointwise."""
-    return statement.value if isinstance(statement.value, Reduce) else None
-
-
 def _whole_reduction(statement: Statement) -> Reduce | None:
     """The reduction that fills the target by itself: not under a scatter, and with the target's indices only."""
     if statement.accumulate or not isinstance(statement.value, Reduce):

@@ -16,7 +16,7 @@ Mode = Literal["formula", "body", "index"]
 
 PER, SUM, PRODUCT, UNARY, TERM, POWER, ATOM = range(7)
 _LEVELS = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "^": POWER}
-_WORDS = frozenset("as at by for from off on per reading under when within where".split())
+_WORDS = frozenset(["as", "at", "by", "for", "from", "off", "on", "per", "reading", "under", "when", "within", "where"])
 """What a name between blanks behind a whole formula would be read as; in brackets it stays a name."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

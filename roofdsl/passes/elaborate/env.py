@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, Symbol
 from roofdsl.passes.sizes import names_in, size_of
-from roofdsl.source import Span
 from roofdsl.syntax import ast
 
 _LET_DEPTH = 64
@@ -100,11 +99,3 @@ class Env:
 
 def root_env(library: Library) -> Env:
     return Env(library.dims, library.lets)
-
-
-@dataclass(frozen=True, slots=True)
-class Where:
-    """Where an instance stands: dotted path, and the call in the user's own text that led here."""
-
-    path: tuple[str, ...]
-    call_site: Span | None = None

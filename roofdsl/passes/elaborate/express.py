@@ -6,7 +6,6 @@ their indices from the target (`reduce_over`), after the whole value has been re
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from roofdsl.diagnostics import InternalError
@@ -23,13 +22,6 @@ from roofdsl.syntax import ast
 _ARITHMETIC: dict[ast.Operator, str] = {"+": "add", "-": "sub", "*": "mul", "/": "div", "^": "pow"}
 _REDUCTIONS: dict[str, Literal["sum", "amax", "amin"]] = {"sum": "sum", "amax": "amax", "amin": "amin"}
 RESERVED_CALLS = frozenset((*_REDUCTIONS, "stop", "size", "pos"))
-
-
-@dataclass(frozen=True, slots=True)
-class Hoisted:
-    """The result of a call that was taken out of an expression, standing where the call stood."""
-
-    local: Local
 
 
 def express(body: Body, indexing: Indexing, node: ast.Expr, hoisted: dict[int, Local]) -> Expr | None:
@@ -143,17 +135,17 @@ def _running(body: Body, indexing: Indexing, argument: ast.Expr) -> Expr | None:
     return None
 
 
-def reduce_over(value: Expr, kept: frozenset[str], inside: bool = False) -> Expr:
+def reduce_over(value: Expr, kept: frozenset[str]) -> Expr:
     """The value with every reduction over the indices of its body that `kept` (the target's) lacks."""
     match value:
         case Constant() | Running() | Read():
             return value
         case Apply(function, arguments):
-            return Apply(function, tuple(reduce_over(a, kept, inside) for a in arguments))
+            return Apply(function, tuple(reduce_over(a, kept) for a in arguments))
         case Stop(inner):
-            return Stop(reduce_over(inner, kept, inside))
+            return Stop(reduce_over(inner, kept))
         case Reduce(kind, _, inner):
-            reduced = reduce_over(inner, kept, inside=True)
+            reduced = reduce_over(inner, kept)
             return Reduce(kind, tuple(i for i in free_indices(reduced) if i not in kept), reduced)
         case _:
             assert_never(value)
