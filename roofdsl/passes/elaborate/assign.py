@@ -15,7 +15,6 @@ from roofdsl.ir.expr import (
     Reduce,
     Stop,
     free_indices,
-    gathered,
     indices_of_access,
     reads,
 )
@@ -283,9 +282,3 @@ def _into_declared(
 
 def _all_plain(target: Access) -> bool:
     return all(plain_index(position) is not None for position in target.positions)
-
-
-def operands_of(made: Statement) -> tuple[str, ...]:
-    """Tensors a statement reads, in order, those of gathers in its target included."""
-    accesses = (*reads(made.value), *gathered(made.target))
-    return tuple(dict.fromkeys(a.tensor for a in accesses if a.tensor != made.target.tensor))

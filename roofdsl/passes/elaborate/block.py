@@ -7,18 +7,18 @@ from typing import assert_never
 
 from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes, statements
-from roofdsl.ir.graph import Call, Loop, Placed, Statement
+from roofdsl.ir.graph import Loop, Placed
 from roofdsl.ir.show import show_size
 from roofdsl.ir.size import Const
-from roofdsl.passes.elaborate.assign import operands_of, statement
-from roofdsl.passes.elaborate.build import Body, Local
-from roofdsl.passes.elaborate.callee import Target, is_call
+from roofdsl.passes.elaborate.assign import statement
+from roofdsl.passes.elaborate.build import Body, Local, Target
+from roofdsl.passes.elaborate.callee import is_call
 from roofdsl.passes.elaborate.equal import same_size
 from roofdsl.passes.elaborate.instance import bind_call, call, hoist, make_param
+from roofdsl.passes.elaborate.kernel import inline_call
 from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import annotation
 from roofdsl.passes.elaborate.views import cache, view
-from roofdsl.source import Span
 from roofdsl.syntax import ast
 
 
@@ -168,25 +168,6 @@ def _inline(body: Body, node: ast.Assign) -> tuple[Local, ...] | None:
         return None
     inline_call(body, made[0], tensor_id, target.name, node.span)
     return (made[1],)
-
-
-def inline_call(body: Body, made: Statement, tensor_id: str, label: str, span: Span) -> None:
-    placed = (*body.placed, *body.place((*body.qualified, label)))
-    body.builder.add_call(
-        Call(
-            tensor_id,
-            label,
-            body.path,
-            None,
-            (made,),
-            operands_of(made),
-            (made.target.tensor,),
-            placed=placed,
-            regions=body.regions,
-            loops=body.loops,
-            span=span,
-        )
-    )
 
 
 def _region(body: Body, node: ast.Region) -> None:

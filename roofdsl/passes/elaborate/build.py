@@ -6,6 +6,7 @@ These are the only mutable values of the pass; the `Graph` that leaves it is fro
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from roofdsl.diagnostics import Kind, Label, Sink
 from roofdsl.errors import shapes
@@ -49,6 +50,24 @@ class ScopedPlacement:
     level_tiles: tuple[LevelTile, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The definition a call ends at, and all braces on the way, innermost (the alias's own) first."""
+
+    definition: ast.Definition
+    braces: tuple[ast.Braces, ...]
+
+
+class Instantiate(Protocol):
+    """Reads a callee where it is called: its results, or None where something was reported. Bodies call callees and
+    callees have bodies; the builder carries this function so that the modules need not know each other in a circle.
+    """
+
+    def __call__(
+        self, body: Body, node: ast.Call, target: Target, names: tuple[str, ...]
+    ) -> tuple[Local, ...] | None: ...
+
+
 @dataclass(slots=True)
 class Builder:
     """The graph under construction."""
@@ -57,6 +76,7 @@ class Builder:
     mode: Mode
     sink: Sink
     root_source: Source
+    instantiate: Instantiate
     tensors: dict[str, Tensor] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     taken: dict[str, int] = field(default_factory=dict)

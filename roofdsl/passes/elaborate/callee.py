@@ -6,20 +6,12 @@ from dataclasses import dataclass
 
 from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes
-from roofdsl.passes.elaborate.build import Body
+from roofdsl.passes.elaborate.build import Body, Target
 from roofdsl.passes.elaborate.unknown import report_unknown
 from roofdsl.passes.names import suggest
 from roofdsl.syntax import ast
 
 _ALIASES = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The definition a call ends at, and all braces on the way, innermost (the alias's own) first."""
-
-    definition: ast.Definition
-    braces: tuple[ast.Braces, ...]
 
 
 def find_target(body: Body, name: str, braces: ast.Braces | None) -> Target | None:

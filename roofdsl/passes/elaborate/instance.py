@@ -11,11 +11,12 @@ from roofdsl.errors import shapes
 from roofdsl.ir.graph import Axis, Statement, Tensor
 from roofdsl.ir.size import Size
 from roofdsl.passes.elaborate.assign import statement
-from roofdsl.passes.elaborate.build import MAX_DEPTH, Body, Local, plain_local
-from roofdsl.passes.elaborate.callee import Braced, Target, find_target, report_unused, sort_braces
+from roofdsl.passes.elaborate.build import MAX_DEPTH, Body, Local, Target, plain_local
+from roofdsl.passes.elaborate.callee import Braced, find_target, report_unused, sort_braces
 from roofdsl.passes.elaborate.env import Env
 from roofdsl.passes.elaborate.express import RESERVED_CALLS
 from roofdsl.passes.elaborate.header import Header, bind_operand, check_header, own_names
+from roofdsl.passes.elaborate.kernel import inline_call
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
 from roofdsl.passes.elaborate.unknown import counted, report_unknown
 from roofdsl.source import Span
@@ -94,9 +95,6 @@ def _hoist_call(body: Body, node: ast.Call, found: dict[int, Local]) -> bool:
 
 def call(body: Body, node: ast.Call, names: tuple[str, ...]) -> tuple[Local, ...] | None:
     """Instantiate a call; `names` are what its results are called, where the call is a whole right side."""
-    from roofdsl.passes.elaborate.block import instantiate_block
-    from roofdsl.passes.elaborate.op import instantiate_op
-
     target = find_target(body, node.function, node.braces)
     if target is None:
         return None
@@ -117,9 +115,7 @@ def call(body: Body, node: ast.Call, names: tuple[str, ...]) -> tuple[Local, ...
             found=f"{len(names)}",
         )
         return None
-    if definition.kind == "op":
-        return instantiate_op(body, node, target, names)
-    return instantiate_block(body, node, target)
+    return body.builder.instantiate(body, node, target, names)
 
 
 def bind_call(body: Body, node: ast.Call, target: Target, call_id: str) -> Bound | None:
@@ -224,8 +220,6 @@ def _argument(
         return None
     if id(argument) in hoisted:
         return hoisted[id(argument)]
-    from roofdsl.passes.elaborate.block import inline_call
-
     node = ast.Assign((ast.Tensor(operand.name, None, span=argument.span),), None, argument, span=argument.span)
     tensor_id = body.builder.unique(f"{call_id}.{operand.name}")
     made = statement(body, node, tensor_id, hoisted)

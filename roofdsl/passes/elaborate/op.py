@@ -8,11 +8,11 @@ from roofdsl.errors import shapes
 from roofdsl.ir import size as sz
 from roofdsl.ir.graph import Axis, Call, DeclaredCost, Statement, Tensor
 from roofdsl.passes.elaborate.adjoints import declared_adjoint
-from roofdsl.passes.elaborate.assign import operands_of, statement
-from roofdsl.passes.elaborate.build import Body, Local, plain_local
-from roofdsl.passes.elaborate.callee import Target
+from roofdsl.passes.elaborate.assign import statement
+from roofdsl.passes.elaborate.build import Body, Local, Target, plain_local
 from roofdsl.passes.elaborate.header import own_names
 from roofdsl.passes.elaborate.instance import Bound, bind_call, make_param
+from roofdsl.passes.elaborate.kernel import inline_call, operands_of
 from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
 from roofdsl.passes.sizes import size_of
@@ -53,8 +53,6 @@ def _identity(
     body: Body, node: ast.Call, definition: ast.Definition, bound: Bound, naming: Naming
 ) -> tuple[Local, ...]:
     """A training-only op in inference: its result is its first operand. Arithmetic in its argument still happens."""
-    from roofdsl.passes.elaborate.block import inline_call
-
     for made in bound.before:
         inline_call(body, made, made.target.tensor, naming.label, node.span)
     first = bound.operands[definition.operands[0].name]

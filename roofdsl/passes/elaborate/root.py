@@ -11,13 +11,13 @@ from roofdsl.errors.names import UNKNOWN_NAME
 from roofdsl.ir.graph import Axis, Graph, Mode, Tensor
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, Symbol
-from roofdsl.passes.elaborate.block import results_of, run_body
-from roofdsl.passes.elaborate.build import Body, Builder, Local, plain_local
-from roofdsl.passes.elaborate.callee import Braced, Target, find_target, sort_braces
+from roofdsl.passes.elaborate.block import instantiate_block, results_of, run_body
+from roofdsl.passes.elaborate.build import Body, Builder, Local, Target, plain_local
+from roofdsl.passes.elaborate.callee import Braced, find_target, sort_braces
 from roofdsl.passes.elaborate.env import root_env
 from roofdsl.passes.elaborate.header import Header, check_header, own_names
 from roofdsl.passes.elaborate.instance import Bound, callee_env, make_param
-from roofdsl.passes.elaborate.op import Naming, run_op
+from roofdsl.passes.elaborate.op import Naming, instantiate_op, run_op
 from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
 from roofdsl.passes.elaborate.vacant import vacant_sizes
 from roofdsl.passes.names import suggest
@@ -38,12 +38,19 @@ def elaborate(library: Library, root: str, braces: ast.Braces | None, mode: Mode
     definition = _definition_or_report(library, root, braces, sink)
     if definition is None:
         return None
-    builder = Builder(library, mode, sink, source or definition.span.source)
+    builder = Builder(library, mode, sink, source or definition.span.source, _instantiate)
     return _Root(builder).run(root, braces)
 
 
+def _instantiate(body: Body, node: ast.Call, target: Target, names: tuple[str, ...]) -> tuple[Local, ...] | None:
+    """One call is one kernel where an op is called, an instance with a path of its own where a block is (R3)."""
+    if target.definition.kind == "op":
+        return instantiate_op(body, node, target, names)
+    return instantiate_block(body, node, target)
+
+
 def _definition_or_report(library: Library, root: str, braces: ast.Braces | None, sink: Sink) -> ast.Definition | None:
-    probe = Body(Builder(library, "train", sink, NOWHERE.source), root_env(library), (), (), _EMPTY)
+    probe = Body(Builder(library, "train", sink, NOWHERE.source, _instantiate), root_env(library), (), (), _EMPTY)
     target = find_target(probe, root, braces)
     if target is not None:
         return target.definition
