@@ -16,7 +16,7 @@ from roofdsl.measures.plan import KernelAdjoint, Plan, backward_plan
 from roofdsl.measures.rebuild import describe
 from roofdsl.measures.scalars import operations
 from roofdsl.measures.sites import backward_site, moved_by
-from roofdsl.measures.traffic import base_ids
+from roofdsl.measures.traffic import IndexTiles, base_ids, tiles_by_level
 from roofdsl.measures.work import compute_dtype, lookup_work, repeats, statement_work
 from roofdsl.passes.adjoint import AdjointStatement
 
@@ -33,6 +33,17 @@ def backward_traffic(graph: Graph, library: Library, plan: Plan | None = None) -
     """The bytes moved by one backward pass, backward kernel by backward kernel."""
     plan = plan or backward_plan(graph, library)
     return tuple(entry for part in plan.kernels for entry in _kernel_traffic(part, plan, library))
+
+
+def backward_level_traffic(graph: Graph, library: Library, plan: Plan | None = None) -> Sheet:
+    """What backward kernels move at inner memory levels: those whose forward kernel declares tiles of them."""
+    plan = plan or backward_plan(graph, library)
+    return tuple(
+        replace(entry, measure="level_traffic", level=level)
+        for part in plan.kernels
+        for level, tiles in tiles_by_level(part.kernel).items()
+        for entry in _kernel_traffic(part, plan, library, tiles)
+    )
 
 
 def _kernel_work(part: KernelAdjoint, plan: Plan, library: Library) -> Iterator[Entry]:
@@ -98,14 +109,14 @@ def _lookups(adjoint: AdjointStatement, site: Entry, plan: Plan, library: Librar
             )
 
 
-def _kernel_traffic(part: KernelAdjoint, plan: Plan, library: Library) -> Iterator[Entry]:
+def _kernel_traffic(part: KernelAdjoint, plan: Plan, library: Library, inner: IndexTiles = ()) -> Iterator[Entry]:
     for call in part.kernel.calls:
         for cost in _declared(call, "traffic", plan):
             yield _declared_entry(cost, call, part, "traffic")
     if any(_declared(call, "traffic", plan) for call in part.kernel.calls):
         return
     for kernel in backward_kernels(part, plan.tensors):
-        yield from moved_by(kernel, kernel.operands, kernel.results, plan, library, "backward")
+        yield from moved_by(kernel, kernel.operands, kernel.results, plan, library, "backward", inner)
         yield from _updates(kernel, plan, library)
 
 

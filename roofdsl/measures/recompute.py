@@ -16,7 +16,7 @@ from roofdsl.measures.groups import BackwardKernel, backward_kernels
 from roofdsl.measures.plan import KernelAdjoint, Plan, backward_plan
 from roofdsl.measures.rebuild import Rebuilt, describe, shown
 from roofdsl.measures.sites import backward_site, moved_by
-from roofdsl.measures.traffic import kernel_traffic
+from roofdsl.measures.traffic import IndexTiles, kernel_level_traffic, kernel_traffic, tiles_by_level
 from roofdsl.measures.work import call_work, compute_dtype, statement_work
 
 Forward = Callable[[Kernel], Sheet]
@@ -44,6 +44,22 @@ def recompute_traffic(graph: Graph, library: Library, plan: Plan | None = None) 
     return (*rebuilt, *_reruns(plan, forward))
 
 
+def recompute_level_traffic(graph: Graph, library: Library, plan: Plan | None = None) -> Sheet:
+    """What is moved at inner memory levels because something is computed again, where tiles are declared."""
+    plan = plan or backward_plan(graph, library)
+
+    def forward(kernel: Kernel) -> Sheet:
+        return kernel_level_traffic(kernel, graph, library)
+
+    rebuilt = (
+        replace(entry, measure="level_traffic", level=level)
+        for part in plan.kernels
+        for level, tiles in tiles_by_level(part.kernel).items()
+        for entry in _rebuilt_traffic(part, plan, library, tiles)
+    )
+    return (*rebuilt, *_reruns(plan, forward))
+
+
 def _rebuilt_work(part: KernelAdjoint, plan: Plan, library: Library) -> Iterator[Entry]:
     for kernel in backward_kernels(part, plan.tensors):
         for rebuilt in kernel.rebuilt:
@@ -59,11 +75,11 @@ def _statement_entries(rebuilt: Rebuilt, kernel: BackwardKernel, plan: Plan, lib
         yield replace(site, amount=amount, kind=kind, dtype=dtype, because=because)
 
 
-def _rebuilt_traffic(part: KernelAdjoint, plan: Plan, library: Library) -> Iterator[Entry]:
+def _rebuilt_traffic(part: KernelAdjoint, plan: Plan, library: Library, inner: IndexTiles = ()) -> Iterator[Entry]:
     """Operands read, and results handed to other backward kernels, only because something is rebuilt."""
     for kernel in backward_kernels(part, plan.tensors):
         if kernel.rebuilt:
-            yield from moved_by(kernel, kernel.rebuilding, kernel.handed_on, plan, library, "recompute")
+            yield from moved_by(kernel, kernel.rebuilding, kernel.handed_on, plan, library, "recompute", inner)
 
 
 def _reruns(plan: Plan, forward: Forward) -> Iterator[Entry]:

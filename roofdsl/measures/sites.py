@@ -11,7 +11,7 @@ from roofdsl.ir.size import ONE, ZERO
 from roofdsl.measures.groups import BackwardKernel
 from roofdsl.measures.plan import Plan
 from roofdsl.measures.rebuild import Rebuilt
-from roofdsl.measures.traffic import Moved, kernel_inner, moved_bytes
+from roofdsl.measures.traffic import IndexTiles, Moved, kernel_inner, moved_bytes
 from roofdsl.measures.work import repeats
 from roofdsl.passes.adjoint import AdjointStatement
 from roofdsl.passes.normalise import origin
@@ -51,10 +51,14 @@ def moved_by(
     plan: Plan,
     library: Library,
     phase: BackwardPhase,
+    inner: IndexTiles = (),
 ) -> Iterator[Entry]:
-    """The bytes of some of a backward kernel's operands and results."""
+    """The bytes of some of a backward kernel's operands and results. An adjoint runs over the space of its statement, so
+    the forward's tiles are its tiles too; `inner` are those of a memory level further in.
+    """
     forward = kernel.kernel
-    tiles = tuple((name, find_extent(forward, plan.graph, name) or ONE, tile) for name, tile in forward.tiles)
+    tiled = (*forward.tiles, *inner)
+    tiles = tuple((name, find_extent(forward, plan.graph, name) or ONE, tile) for name, tile in tiled)
     site = Entry(
         measure="traffic",
         phase=phase,

@@ -24,6 +24,8 @@ from roofdsl.passes.place import find_extent
 
 Tiles = tuple[tuple[str, Size, Size], ...]
 """Tiled indices: name, extent and tile."""
+IndexTiles = tuple[tuple[str, Size], ...]
+"""Tiled indices of a kernel as declared: name and tile."""
 
 
 def dtype_bytes(library: Library, dtype: str) -> Fraction:
@@ -67,15 +69,24 @@ def level_traffic(graph: Graph, library: Library) -> Sheet:
     """What kernels with tiles of an inner memory level move there, one level after the other. A level that no tile of a
     kernel names has no entry. Source: R4 with the tiles.
     """
-    return tuple(entry for kernel in graph.kernels for entry in _kernel_levels(kernel, graph, library))
+    return tuple(entry for kernel in graph.kernels for entry in kernel_level_traffic(kernel, graph, library))
 
 
-def _kernel_levels(kernel: Kernel, graph: Graph, library: Library) -> Iterator[Entry]:
-    for level in dict.fromkeys(tile.level for tile in kernel.level_tiles):
-        own = tuple((tile.index, tile.size) for tile in kernel.level_tiles if tile.level == level)
-        tiled = replace(kernel, tiles=(*kernel.tiles, *own))
-        for entry in kernel_traffic(tiled, graph, library):
-            yield replace(entry, measure="level_traffic", level=level)
+def kernel_level_traffic(kernel: Kernel, graph: Graph, library: Library) -> Sheet:
+    """What one kernel moves at each inner memory level it has tiles of."""
+    return tuple(
+        replace(entry, measure="level_traffic", level=level)
+        for level, own in tiles_by_level(kernel).items()
+        for entry in kernel_traffic(replace(kernel, tiles=(*kernel.tiles, *own)), graph, library)
+    )
+
+
+def tiles_by_level(kernel: Kernel) -> Mapping[str, IndexTiles]:
+    """The tiles of each inner memory level that a kernel declares."""
+    levels = dict.fromkeys(tile.level for tile in kernel.level_tiles)
+    return {
+        level: tuple((tile.index, tile.size) for tile in kernel.level_tiles if tile.level == level) for level in levels
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,7 @@ def moved_bytes(moved: Moved, tensors: Mapping[str, Tensor], library: Library, s
     for operand in moved.operands:
         touched = _iterated(operand, touched_union(operand, read, tensors), moved, tensors)
         touched = _if_run(touched, read.get(operand, {}), moved.vacant)
-        repeated = _tiled(operand, moved, tensors, read.get(operand, ()))
+        repeated = _tiled(operand, moved, tensors, read.get(operand, {}))
         yield _entry(touched, repeated, tensors[operand], library, replace(site, access="read"))
     for result in moved.results:
         touched = _iterated(result, touched_union(result, written, tensors), moved, tensors)
@@ -181,16 +192,27 @@ def _vacant_extents(access: Access, statement: Statement, vacant: frozenset[str]
     return tuple(dict.fromkeys(extent for extent in may_be.values() if extent not in own))
 
 
-def _tiled(tensor_id: str, moved: Moved, tensors: Mapping[str, Tensor], views: Iterable[str]) -> tuple[Size, str]:
+def _tiled(
+    tensor_id: str, moved: Moved, tensors: Mapping[str, Tensor], uses: Mapping[str, list[Use]]
+) -> tuple[Size, str]:
     """How often an operand is read: ceil(extent / tile) per tiled index that it lacks."""
-    names = {axis.name for view in (views or (tensor_id,)) for axis in tensors[view].axes}
     times: Size = ONE
     why = ""
     for name, extent, tile in moved.tiles:
-        if name not in names:
+        if _lacks(name, tensor_id, tensors, uses):
             times = product(times, Function("ceil", (divide(extent, tile),)))
             why += f", once per tile of {name}"
     return times, why
+
+
+def _lacks(index: str, tensor_id: str, tensors: Mapping[str, Tensor], uses: Mapping[str, list[Use]]) -> bool:
+    """Whether a tile of an index needs more of an operand than its own part: no axis is called so, or some statement
+    that runs over the index reads the axis at another one (`x[t, h]` of `x[s, h]`).
+    """
+    if index not in {axis.name for view in (uses or (tensor_id,)) for axis in tensors[view].axes}:
+        return True
+    reading = (use for of_view in uses.values() for use in of_view)
+    return any(index in dict(s.extents) and index not in indices_of_access(access) for access, s in reading)
 
 
 def _entry(touched: Union, repeated: tuple[Size, str], tensor: Tensor, library: Library, site: Entry) -> Entry:

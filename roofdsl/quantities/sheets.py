@@ -9,11 +9,11 @@ from roofdsl.diagnostics import InternalError
 from roofdsl.ir.entry import Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
-from roofdsl.measures.backward import backward_traffic, backward_work
+from roofdsl.measures.backward import backward_level_traffic, backward_traffic, backward_work
 from roofdsl.measures.cache import cache
 from roofdsl.measures.params import active_params, param_bytes, params
 from roofdsl.measures.plan import Plan
-from roofdsl.measures.recompute import recompute_traffic, recompute_work
+from roofdsl.measures.recompute import recompute_level_traffic, recompute_traffic, recompute_work
 from roofdsl.measures.saved import saved
 from roofdsl.measures.state import state
 from roofdsl.measures.traffic import forward_traffic, level_traffic
@@ -29,7 +29,7 @@ def derive_sheet(graph: Graph, library: Library, measure: Measure, phase: Phase,
         case "traffic":
             return _traffic(graph, library, phase, plan)
         case "level_traffic":
-            return level_traffic(graph, library) if phase in ("forward", "infer") else ()
+            return _level_traffic(graph, library, phase, plan)
         case "saved":
             return saved(graph, library, plan())
         case "params":
@@ -66,6 +66,18 @@ def _traffic(graph: Graph, library: Library, phase: Phase, plan: Callable[[], Pl
             return backward_traffic(graph, library, plan())
         case "recompute":
             return recompute_traffic(graph, library, plan())
+        case _:
+            assert_never(phase)
+
+
+def _level_traffic(graph: Graph, library: Library, phase: Phase, plan: Callable[[], Plan]) -> Sheet:
+    match phase:
+        case "forward" | "infer":
+            return level_traffic(graph, library)
+        case "backward":
+            return backward_level_traffic(graph, library, plan())
+        case "recompute":
+            return recompute_level_traffic(graph, library, plan())
         case _:
             assert_never(phase)
 
