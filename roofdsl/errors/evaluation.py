@@ -37,7 +37,8 @@ UNKNOWN_SIZE = Kind(
     "E0614",
     "there is no size of this name",
     """A config and `--set` bind dims and rebind lets, by the name they are declared with. A name that stands for
-nothing would silently change nothing, so it is an error.""",
+nothing would silently change nothing, so it is an error; and so is the name of an op, block or model, which is
+exchanged in braces where the model is named: `model other = gpt{attention = gqa}`.""",
 )
 
 BAD_NUMBER = Kind(

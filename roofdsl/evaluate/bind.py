@@ -85,9 +85,12 @@ def _config(name: str, span: Span, library: Library, sink: Sink) -> tuple[ast.Bi
 
 
 def _stated_size(binding: ast.Binding, library: Library, own: tuple[str, ...], sink: Sink) -> Size | None:
-    """The formula of a stated size; None for what is no size (a callee rebound), or after a diagnostic."""
+    """The formula of a stated size; None after a diagnostic."""
     name = binding.name
     if name in library.definitions or name in library.aliases:
+        help_ = f"exchange it in braces, as in `model other = name{{{name} = …}}`"
+        text = f"`{name}` is a callee, and sizes alone are bound here"
+        sink.add(errors.UNKNOWN_SIZE, binding.span, text, expected="a dim or a let", found=name, helps=(help_,))
         return None
     known = (*library.dims, *library.lets, *own)
     if name not in known:
