@@ -5,44 +5,22 @@ Chooses the diagnostic by what stands there and what stands before it, and adds 
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
-from dataclasses import dataclass
 
-from roofdsl.diagnostics import Label, Sink
+from roofdsl.diagnostics import Sink
 from roofdsl.errors import syntax as errors
-from roofdsl.source import Span
 from roofdsl.syntax.expected import acceptable, can_follow, describe, words_among
-from roofdsl.syntax.lexer import END, NEWLINE, UNKNOWN, Lexer, Token
+from roofdsl.syntax.lexer import END, NEWLINE, UNKNOWN
+from roofdsl.syntax.place import Place
 from roofdsl.syntax.recovery import begins_declaration
-from roofdsl.syntax.tables import Tables
 
 _RESERVED = ("layout", "mesh", "@")
 _SPARSITY = re.compile(r"[0-9]+:[0-9]+")
 _NUMERAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the parser stopped: its states, the token it cannot take, the text of the value before it, and the
-    innermost bracket or brace that is open.
-    """
-
-    tables: Tables
-    lexer: Lexer
-    states: list[int]
-    token: Token
-    previous: str
-    opened: Token | None
-
-    @property
-    def span(self) -> Span:
-        return self.lexer.span(self.token)
-
-    @property
-    def opening(self) -> tuple[Label, ...]:
-        return (Label(self.lexer.span(self.opened), "opened here and not closed"),) if self.opened else ()
+_NUMERAL_AND_COMMA = re.compile(r"[0-9],\s*$")
+_HEADER = re.compile(r"(?:training\s+)?(?:op|block|model)\s")
+_UNIT_IN_BRACKETS = re.compile(r"\[\s*[A-Za-zµμΩ$€][A-Za-z0-9_/^*· -]*\]")
 
 
 def complain(sink: Sink, place: Place) -> None:
@@ -50,10 +28,10 @@ def complain(sink: Sink, place: Place) -> None:
     token, span = place.token, place.span
     kinds = acceptable(place.tables, place.states)
     expected = describe(place.tables, kinds)
-    if token.text in _RESERVED:
+    if token.text in _RESERVED and not (token.text == "@" and place.opened_by[-1:] in ("(", "{")):
         sink.add(errors.NOT_YET, span, "reserved for sharded layouts")
     elif token.kind == UNKNOWN:
-        _complain_of_character(sink, span, token.text, expected)
+        _complain_of_character(sink, place, expected, kinds)
     elif token.kind == END:
         _complain_of_end(sink, place, expected)
     elif token.kind == "NUMBER" and can_follow(place.tables, place.states, "SLASH"):
@@ -78,60 +56,103 @@ def _complain_of_end(sink: Sink, place: Place, expected: str) -> None:
         sink.add(errors.UNFINISHED, place.span, text, secondary=opening, expected=expected, found=found)
 
 
-def _complain_of_character(sink: Sink, span: Span, character: str, expected: str) -> None:
+def _complain_of_character(sink: Sink, place: Place, expected: str, kinds: list[str]) -> None:
+    from roofdsl.syntax.slips import character_help, slips
+
+    span, character = place.span, place.token.text
     if character == '"':
         sink.add(errors.OPEN_QUOTE, span, "this quote is not closed on its line")
         return
     name = unicodedata.name(character, f"U+{ord(character):04X}").lower()
     shown = f"`{character}` ({name})" if character.isprintable() else name
-    sink.add(errors.BAD_CHARACTER, span, f"{shown} has no meaning here", expected=expected, found=shown)
+    helps = character_help(character) or tuple(slips(place, words_among(place.tables, kinds)))[:1]
+    text = f"{shown} has no meaning here"
+    sink.add(errors.BAD_CHARACTER, span, text, expected=expected, found=shown, helps=helps)
 
 
 def _concerns_opening(place: Place) -> bool:
     """Whether the error may be that the innermost bracket was not closed."""
     if place.opened is None:
         return False
-    return place.token.text in (")", "]", "}", "=") or place.opened.text != "{" or begins_declaration(place.previous)
+    if place.token.text in (")", "]"):
+        return True
+    return begins_declaration(place.previous) if place.opened.text == "{" else place.on_earlier_line
 
 
 def _helps(place: Place, kinds: list[str]) -> tuple[str, ...]:
     """What the user may have meant; the likeliest only."""
-    token, previous = place.token, place.previous
-    if _NUMERAL.fullmatch(previous) and token.text == ",":
-        return ("numbers have a decimal point, no decimal comma and no grouping of digits",)
-    if token.kind == "NUMBER" and _SPARSITY.match(place.lexer.source.text, token.start):
-        return ("2:4 is sparsity, no number: peaks are dense, and the headline is kept as `sparse peak …`",)
-    if token.kind == "NUMBER" and place.lexer.source.text[: token.start].endswith(","):
-        return ("numbers have a decimal point, no decimal comma and no grouping of digits",)
-    if token.text.lower() in ("inf", "infinity", "oo", "∞") and "NUMBER" in kinds:
-        return ("figures are finite: leave out what has no limit",)
-    if token.text in ("-", "−") and kinds == ["NUMBER"]:
-        return ("figures of a machine are greater than zero",)
-    if token.text == "=" and previous == "=":
-        return ("one `=` is enough",)
-    if token.kind == "NAME" and _NUMERAL.fullmatch(previous) and can_follow(place.tables, place.states, "SLASH"):
-        return (f"write `{previous} * {token.text}`",)
-    if token.text == "{" and previous:
-        return ("write `{` directly after the name for bindings, without a blank",)
-    if place.opened is not None and place.opened.text == "{" and begins_declaration(previous):
-        return ("is a `}` missing above?",)
-    if place.opened is not None and place.opened.text != "{" and _on_earlier_line(place):
-        return (f"is a `{')' if place.opened.text[-1] == '(' else ']'}` missing on the line before?",)
-    if token.kind == NEWLINE and NEWLINE not in kinds:
-        return ("a statement goes on over a line end only inside round or square brackets",)
-    return _meant(place, kinds)
+    from roofdsl.syntax.keywords import meant
+    from roofdsl.syntax.slips import slips
 
-
-def _on_earlier_line(place: Place) -> bool:
-    assert place.opened is not None  # noqa: S101 - the caller has looked
-    return "\n" in place.lexer.source.text[place.opened.end : place.token.start]
-
-
-def _meant(place: Place, kinds: list[str]) -> tuple[str, ...]:
-    """A keyword that was misspelt here or just before."""
     words = words_among(place.tables, kinds)
-    for written in (place.token.text, *place.previous.split()[-1:]):
-        close = difflib.get_close_matches(written, words, 1, 0.7) if written.isalpha() else []
-        if close and close[0] != written:
-            return (f"did you mean `{close[0]}`?",)
-    return ()
+    found = _of_numbers(place, kinds) or _of_headers(place, kinds) or next(slips(place, words), None)
+    found = found or _of_brackets(place, kinds)
+    if found is None and (keyword := meant(place, words)) is not None:
+        found = f"did you mean `{keyword}`?"
+    found = found or _of_products(place, kinds) or _of_lines(place, kinds)
+    return () if found is None else (found,)
+
+
+def _of_numbers(place: Place, kinds: list[str]) -> str | None:
+    token = place.token
+    if (_NUMERAL.fullmatch(place.previous) and token.text == ",") or (
+        token.kind == "NUMBER" and _NUMERAL_AND_COMMA.search(place.before)
+    ):
+        return "numbers have a decimal point, no decimal comma and no grouping of digits"
+    if token.kind == "NUMBER" and _SPARSITY.match(place.rest):
+        return "2:4 is sparsity, no number: peaks are dense, and the headline is kept as `sparse peak …`"
+    if token.text.lower() in ("inf", "infinity", "oo", "∞") and "NUMBER" in kinds:
+        return "figures are finite: leave out what has no limit"
+    if token.text in ("-", "−") and kinds == ["NUMBER"]:
+        return "figures of a machine are greater than zero"
+    if token.kind == "NUMBER" and place.opened_by[-1:] == "[" and "NAME" in kinds:
+        return "an index is a name: `dim h` or `let f = 4h` declares one"
+    return None
+
+
+def _of_headers(place: Place, kinds: list[str]) -> str | None:
+    """What a definition lacks before its body."""
+    line = place.before.rstrip()
+    if place.opened is not None or not _HEADER.match(line):
+        return None
+    if "LBRACE" in kinds and (place.token.kind == NEWLINE or place.rest.strip() == ":"):
+        return f"the body stands in braces, which open on this line: `{line.rstrip(':')} {{`"
+    if kinds == ["_ARROW"] and place.token.text in ("{", ":", "="):
+        return f"the result is named before the body: `{line} -> y {{`"
+    return None
+
+
+def _of_brackets(place: Place, kinds: list[str]) -> str | None:
+    opened, token = place.opened, place.token
+    if token.text == "=" and place.previous == "=":
+        return "one `=` is enough"
+    if opened is not None and opened.text == "{" and begins_declaration(place.previous):
+        return "is a `}` missing above?"
+    if opened is not None and opened.text != "{" and (place.on_earlier_line or token.text in (")", "]", "}")):
+        where = " on the line before" if place.on_earlier_line else ""
+        return f"is a `{')' if opened.text[-1] == '(' else ']'}` missing{where}?"
+    if token.text == "{" and can_follow(place.tables, place.states, "LPAR"):
+        return "write `{` directly after the name for bindings, without a blank"
+    if token.text == "(" and "LSQB" in kinds and "LPAR" not in kinds:
+        return f"indices stand in square brackets: `{place.previous}[…]`"
+    if token.kind == "NAME" and "FROZEN" in kinds and "COLON" in kinds:
+        return f"a number format stands behind a colon: `: {token.text}`"
+    if token.text == "[" and (unit := _UNIT_IN_BRACKETS.match(place.rest)) and place.previous:
+        term = place.before.rstrip().rpartition(" ")[2]
+        return f"a unit stands behind a number or brackets: `({term}) {unit.group()}`"
+    return None
+
+
+def _of_products(place: Place, kinds: list[str]) -> str | None:
+    """Two factors side by side where products are written with `*`."""
+    if "_STAR" not in kinds or "SUPERSCRIPT" not in kinds or place.token.kind not in ("NAME", "LPAR", "NUMBER"):
+        return None
+    if _NUMERAL.fullmatch(place.previous):
+        return f"write `{place.previous} * {place.token.text}`"
+    return f"write `*` between factors: `… * {place.token.text}`"
+
+
+def _of_lines(place: Place, kinds: list[str]) -> str | None:
+    if place.token.kind == NEWLINE and NEWLINE not in kinds:
+        return "a statement goes on over a line end only inside round or square brackets"
+    return None

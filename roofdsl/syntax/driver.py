@@ -14,8 +14,9 @@ from roofdsl.diagnostics import Kind, Sink
 from roofdsl.errors import syntax as errors
 from roofdsl.limits import Limits
 from roofdsl.source import Source, Span
-from roofdsl.syntax.complaint import Place, complain
+from roofdsl.syntax.complaint import complain
 from roofdsl.syntax.lexer import END, Lexer, Token
+from roofdsl.syntax.place import Place
 from roofdsl.syntax.recovery import resume
 from roofdsl.syntax.tables import ABSENT, DROP, KEEP, Rule, Tables
 
@@ -189,10 +190,17 @@ def _recover(tables: Tables, build: Build, lexer: Lexer, stack: Stack, token: To
 
 
 def _innermost(stack: Stack) -> Token | None:
-    """The last bracket or brace that is still open."""
+    """The last bracket or brace that is still open; of `W[h,f]` both may still be on the stack."""
+    closed = 0
     for value in reversed(stack.values):
-        if isinstance(value, Token) and value.text[-1:] in ("(", "[", "{"):
-            return value
+        if not isinstance(value, Token) or value.kind == "STRING":
+            continue
+        if value.text[-1:] in (")", "]", "}"):
+            closed += 1
+        elif value.text[-1:] in ("(", "[", "{"):
+            closed -= 1
+            if closed < 0:
+                return value
     return None
 
 

@@ -23,6 +23,7 @@ _PHRASES = {
 }
 _OPERATORS = frozenset("+-*/^·×⋅−") | {"**"}
 _RELATIONS = frozenset({"<", "<=", ">=", ">"})
+_CLAUSES = frozenset(("`at`", "`for`", "`from`", "`off`", "`on`", "`reading`", "`under`", "`when`", "`within`"))
 _MOST = 7
 _OPERAND = frozenset({"a name", "a number", "`(`"})
 
@@ -40,6 +41,11 @@ def describe(tables: Tables, kinds: list[str]) -> str:
         return "a declaration (`block`, `model`, `op`, `dim`, `let`, `config`, `claim`, …)"
     if len(phrases) > 12 and "`param`" in phrases:
         return "a statement, `}`" if "`}`" in phrases else "a statement"
+    if len(_CLAUSES.intersection(phrases)) > 3:
+        phrases = [
+            *(phrase for phrase in phrases if phrase not in _CLAUSES),
+            "a clause (`when`, `at`, `for`, `from`, …)",
+        ]
     relations = [phrase for phrase in phrases if phrase[1:-1] in _RELATIONS]
     if len(relations) > 1:
         phrases = [*(phrase for phrase in phrases if phrase not in relations), "a comparison"]
@@ -47,7 +53,8 @@ def describe(tables: Tables, kinds: list[str]) -> str:
         operand = _OPERAND | {"an operator", "text in quotes", "a function"}
         phrases = ["an expression", *(phrase for phrase in phrases if phrase not in operand)]
     if len(phrases) > _MOST:
-        phrases = [*phrases[:_MOST], "…"]
+        last = phrases[-1] if phrases[-1].startswith("a clause") else "…"
+        phrases = [*phrases[:_MOST], last]
     return ", ".join(phrases)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _STEP = re.compile(r'"[^"\n\r]*"|#[^\n\r]*|[{}\n\r]|[^"#{}\n\r]+|"')
+_SET_IN = re.compile(r"[ \t]+[^ \t\n\r#]|[{}]")
 _DECLARATION = re.compile(
     r"(?:use|dim|let|dtype|default|scalar|op|training|block|model|config|machine|convention|optimizer|claim|measured|source"
     r"|quantity|layout|mesh)(?![A-Za-z0-9_])"
@@ -19,7 +20,7 @@ def begins_declaration(text: str) -> bool:
 def resume(text: str, start: int, limit: int, open_braces: int, *, in_block: bool) -> int:
     """The offset of the newline or closing brace that ends the faulty text. `open_braces` blocks that began before
     `start` are given up too; a line that begins like a declaration ends them all. Outside of blocks a closing brace is
-    part of the faulty text.
+    part of the faulty text, and so are lines set in: they are the body of what could not be read.
     """
     depth = open_braces
     position = start
@@ -30,7 +31,10 @@ def resume(text: str, start: int, limit: int, open_braces: int, *, in_block: boo
         piece = step.group()
         if piece == "}" and depth == 0 and in_block:
             return position
-        if piece in "\n\r" and (depth == 0 or _DECLARATION.match(text, step.end(), limit)):
+        if piece in "\n\r" and (
+            (depth == 0 and (in_block or not _SET_IN.match(text, step.end(), limit)))
+            or _DECLARATION.match(text, step.end(), limit)
+        ):
             return position
         depth = max(0, depth + (piece == "{") - (piece == "}"))
         position = step.end()
