@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from roofdsl.evaluate.number import evaluate_size
-from roofdsl.report.verdict import render_verdict, verdict_document
+from roofdsl.report.verdict import render_verdict
+from roofdsl.report.verdict_json import verdict_document
 from roofdsl.verify.judge import judge
 from roofdsl.verify.printed import printed
 from roofdsl.verify.question import pose
@@ -272,7 +273,7 @@ def test_the_text_of_a_verdict_shows_what_it_rests_on() -> None:
     ):
         assert part in text
     document = verdict_document(verdict(GPT, 'saved(layer) = 34sbh from "a source"'), GPT)
-    assert document["verdict"] == "refuted"
+    assert document["outcome"] == "refuted"
     assert document["passed"] is False
     assert document["source"] == "a source"
 

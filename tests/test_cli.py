@@ -222,7 +222,7 @@ def test_verify_as_json(roofdsl) -> None:
     ran = roofdsl("verify", "gpt3", "--claim", "flops(layer) = 24bsh²", "--json")
     document = checked(ran)
     assert ran.code == codes.WRONG
-    assert document["verdicts"][0]["verdict"] == "refuted"
+    assert document["verdicts"][0]["outcome"] == "refuted"
     assert document["summary"] == {"passed": 0, "failed": 1, "undecided": 0}
 
 

@@ -86,8 +86,8 @@ def test_a_wrong_equation_is_underlined_where_it_stands(paper) -> None:
     ran = roofdsl("verify", "gpt3", "--tex", paper("% roofdsl: saved(layer)\n\\[\n  A = 34sbh + 6as^2b.\n\\]\n"))
     assert ran.code == codes.WRONG
     lines = ran.out.splitlines()
-    place = next(i for i, line in enumerate(lines) if "paper.tex:3:7" in line)
-    assert lines[place + 2 :][:2] == ["3 |   A = 34sbh + 6as^2b.", "  |       ^^^^^^^^^^^^^^ refuted"]
+    place = next(i for i, line in enumerate(lines) if "paper.tex:3:15" in line)
+    assert lines[place + 2 :][:2] == ["3 |   A = 34sbh + 6as^2b.", "  |               ^ 5 makes it hold"]
     assert "difference  as²b" in ran.out
 
 
@@ -121,8 +121,8 @@ def test_the_json_has_places_in_the_paper(paper) -> None:
     ran = roofdsl("verify", "gpt3", "--tex", paper("% roofdsl: saved(mlp)\n\\[ m \\le 20sbh \\]"), "--json")
     (verdict,) = ran.document["verdicts"]
     assert verdict["claim"] == "saved(mlp) <= 20sbh"
-    assert verdict["place"]["line"] == 2
-    assert verdict["place"]["column"] == 10
+    assert verdict["location"]["line"] == 2
+    assert verdict["location"]["column"] == 10
 
 
 @pytest.mark.parametrize(

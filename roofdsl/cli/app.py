@@ -11,8 +11,9 @@ from typing import NamedTuple
 from roofdsl import __version__
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
-from roofdsl.cli.streams import as_utf8, prepare_streams, settle_stdout, silence_stdout
-from roofdsl.cli.verb import Verb, VerbParser
+from roofdsl.cli.failure import report_failure, report_misuse, wants_json
+from roofdsl.cli.streams import as_utf8, prepare_streams, silence_stdout
+from roofdsl.cli.verb import MisuseError, Parser, Verb, VerbParser
 
 
 class Listed(NamedTuple):
@@ -53,7 +54,7 @@ Exit codes: 0 fine, 1 the file is wrong or a claim fails, 2 usage, 3 undecided, 
 
 def build_parser(asked: str | None) -> argparse.ArgumentParser:
     """The parser of the whole command line, with the arguments of the verb that was asked for."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="roofdsl",
         description="Derive, evaluate and verify closed forms for FLOPs, bytes, memory and time of models written as text.",
         epilog=_EPILOG,
@@ -89,12 +90,14 @@ def run(arguments: Sequence[str]) -> int:
     """Parse the arguments, run the verb and return the exit code."""
     prepare_streams()
     words = [as_utf8(argument) for argument in arguments]
+    console = Console(sys.stdout, sys.stderr)
     try:
         asked = next((word for word in words if not word.startswith("-")), None)
         parsed = build_parser(asked).parse_args(words)
+    except MisuseError as misuse:
+        return report_misuse(misuse, words, console)
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else codes.USAGE
-    console = Console(sys.stdout, sys.stderr)
     try:
         code: int = parsed.run(parsed, console)
         sys.stdout.flush()
@@ -104,28 +107,5 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return codes.INTERRUPTED
     except Exception as error:  # noqa: BLE001  (the last resort: nothing may reach the user as a traceback)
-        return _failed(error, console, debug=parsed.debug)
+        return report_failure(error, console, debug=parsed.debug, as_json=wants_json(words))
     return code
-
-
-def _failed(error: Exception, console: Console, *, debug: bool) -> int:
-    from roofdsl.diagnostics import RoofError
-
-    settle_stdout()
-    if isinstance(error, OSError) and error.filename is None:  # no file was opened: it was standard output
-        console.remark(f"roofdsl: standard output cannot be written: {error.strerror or error}")
-        return codes.USAGE
-    if isinstance(error, RoofError):
-        console.report(error.diagnostics)
-        usage = all(d.kind.code.startswith("E08") for d in error.diagnostics if d.kind.severity == "error")
-        return codes.USAGE if usage else codes.WRONG
-    if debug:
-        import traceback
-
-        console.remark("".join(traceback.format_exception(error)))
-    console.remark(
-        f"roofdsl: internal fault: {type(error).__name__}: {error}\n"
-        "This is a fault of roofdsl, not of your file. Please report it with the file"
-        + (" and the traceback above." if debug else "; --debug shows the traceback.")
-    )
-    return codes.FAULT

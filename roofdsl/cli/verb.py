@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 from roofdsl.cli.console import Console
 
@@ -23,7 +24,23 @@ class Verb:
     example: str = ""
 
 
-class VerbParser(argparse.ArgumentParser):
+class MisuseError(Exception):
+    """Arguments that the parser refuses: what is wrong with them, and how the command is used."""
+
+    def __init__(self, message: str, usage: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.usage = usage
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong by raising, so that it can be told as every other fault is."""
+
+    def error(self, message: str) -> NoReturn:
+        raise MisuseError(message, self.format_usage())
+
+
+class VerbParser(Parser):
     """Options may stand between the positional arguments: `eval gpt3 --config gpt3_175b "flops(gpt)"`."""
 
     _mixing = False

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
+from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_files
 
@@ -31,6 +32,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
         help="verify the equations a .tex file marks for us instead",
     )
     parser.add_argument("--rename", metavar="h=d,a=n_h", help="what the paper calls our symbols, for --tex and --claim")
+    add_assumptions(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
@@ -38,22 +40,27 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.checking import expand_folders
     from roofdsl.report.json import document
     from roofdsl.report.scoreboard import scoreboard_table, tally, tally_document, total
-    from roofdsl.report.verdict import verdict_document
 
     names = expand_folders(arguments.files)
     several = len(names) > 1
     found: list[tuple[Verdict, Session]] = []
+    unjudged: list[Diagnostic] = []
     tallies: list[Tally] = []
     for name in names:
-        verdicts, broken = _verify_file(name, arguments, console, failures_only=several)
+        verdicts, shown, broken = _verify_file(name, arguments, console, failures_only=several)
         found += verdicts
+        unjudged += shown
         tallies.append(tally(name, (verdict for verdict, _ in verdicts), broken))
     sums = total(tallies)
     counts = {"passed": sums.passed, "failed": sums.failed, "undecided": sums.undecided}
     if arguments.json:
+        from roofdsl.report.json import diagnostics_of
+        from roofdsl.report.verdict_json import verdict_document
+
         data = [verdict_document(verdict, session) for verdict, session in found]
         board = [tally_document(each) for each in tallies if each.claims]
-        console.write(document("verify", verdicts=data, scoreboard=board, summary=counts))
+        faults = diagnostics_of(unjudged)
+        console.write(document("verify", verdicts=data, diagnostics=faults, scoreboard=board, summary=counts))
     else:
         if several:
             console.write_table(scoreboard_table(tallies))
@@ -65,20 +72,22 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _verify_file(
     name: str, arguments: argparse.Namespace, console: Console, *, failures_only: bool
-) -> tuple[list[tuple[Verdict, Session]], int]:
-    """The verdicts of one file, and how many claims could not be judged at all. Of several files only those verdicts are
-    printed that need a reader; the scoreboard counts the others.
+) -> tuple[list[tuple[Verdict, Session]], list[Diagnostic], int]:
+    """The verdicts of one file, what was said about claims that could not be judged, and how many those are. Of several
+    files only those verdicts are printed that need a reader; the scoreboard counts the others.
     """
+    from roofdsl.cli.assumptions import read_assumptions
     from roofdsl.cli.loading import open_file
     from roofdsl.diagnostics import RoofError
     from roofdsl.verify.verdict import verify_claim
 
     given, mentions, unread = _given(arguments)
-    source, session = open_file(name, console, mentions)
+    source, session = open_file(name, console, mentions, read_assumptions(arguments))
     claims = given or [c for c in session.library.claims if c.span.source is source]
     console.report(unread)
     if not claims and not unread:
-        return [], _report_none(name, arguments, console)
+        _report_none(name, arguments, console)
+        return [], [], 0
     found: list[tuple[Verdict, Session]] = []
     shown: list[Diagnostic] = list(unread)
     faults = sum(diagnostic.kind.severity == "error" for diagnostic in unread)
@@ -93,7 +102,7 @@ def _verify_file(
         found.append((verdict, session))
         if not (arguments.json or (failures_only and verdict.passed)):
             _show(verdict, session, console)
-    return found, faults
+    return found, shown, faults
 
 
 def _show(verdict: Verdict, session: Session, console: Console) -> None:
@@ -110,7 +119,10 @@ def _show(verdict: Verdict, session: Session, console: Console) -> None:
         console.write(f"  in          {span.source.name}:{line}")
         return
     severity = "note" if verdict.outcome == "undecided" else "error"
-    console.write(render_place(span, verdict.outcome, severity=severity, colour=console.coloured(console.out)))
+    said = verdict.outcome
+    if verdict.fault is not None:
+        span, said = verdict.fault.span, f"{verdict.fault.meant} makes it hold" if verdict.fault.meant else "refuted"
+    console.write(render_place(span, said, severity=severity, colour=console.coloured(console.out)))
 
 
 def _given(arguments: argparse.Namespace) -> tuple[list[ast.Claim], list[str], list[Diagnostic]]:
@@ -146,7 +158,7 @@ def _claims(texts: list[str]) -> list[ast.Claim]:
     return [claim for claim in claims if claim is not None]
 
 
-def _report_none(name: str, arguments: argparse.Namespace, console: Console) -> int:
+def _report_none(name: str, arguments: argparse.Namespace, console: Console) -> None:
     """A file of a folder may have no claims; the only file that was named must have some."""
     from roofdsl.cli.loading import argument
     from roofdsl.diagnostics import fail
@@ -155,7 +167,6 @@ def _report_none(name: str, arguments: argparse.Namespace, console: Console) -> 
     if arguments.files == [name]:
         fail(NO_CLAIMS, argument(name, "FILE"), "no claim stands in this file", helps=('--claim "Q = F"',))
     console.remark(f"{name}: no claims")
-    return 0
 
 
 VERB = Verb(_configure, _run, 'For example: roofdsl verify gpt3 --claim "saved(layer) = 34sbh + 5as²b"')

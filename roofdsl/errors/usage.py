@@ -122,3 +122,10 @@ NO_LEADING = Kind(
 prints the order of growth in these symbols. Ceilings, minima and roots of what grows, and sums below a fraction line,
 may keep it from being told.""",
 )
+
+MISUSE = Kind(
+    "E0817",
+    "the arguments are not understood",
+    """Every command lists its arguments with `roofdsl COMMAND --help`, and `roofdsl --help` lists the commands. What stands
+behind an option belongs to it; a formula with blanks needs quotes: `roofdsl derive gpt3 "saved(layer)"`.""",
+)

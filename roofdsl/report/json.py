@@ -16,7 +16,7 @@ from roofdsl import __version__
 from roofdsl.diagnostics import Diagnostic
 from roofdsl.source import Span
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised when a key changes its meaning or goes away; new keys may come without."""
 
 
@@ -46,18 +46,30 @@ def place_of(span: Span) -> dict[str, Any]:
     return {"file": span.source.name, "line": line, "column": column}
 
 
+def span_of(span: Span) -> dict[str, Any]:
+    """Where a span begins and ends, lines and columns from 1, the end excluded."""
+    line, column = span.source.position(span.end)
+    return {**place_of(span), "end_line": line, "end_column": column}
+
+
 def diagnostics_of(diagnostics: Iterable[Diagnostic]) -> list[Mapping[str, Any]]:
-    """Diagnostics as data, in the order found."""
+    """Diagnostics as data, in the order found: the schema's `diagnostic`."""
     return [
         {
             "code": d.kind.code,
             "severity": d.kind.severity,
             "title": d.kind.title,
-            "text": d.primary.text,
-            **place_of(d.primary.span),
+            "message": d.primary.text,
+            "span": span_of(d.primary.span),
+            "notes": [{"message": label.text, "span": span_of(label.span)} for label in d.secondary],
             "expected": d.expected,
             "found": d.found,
             "help": list(d.helps),
         }
         for d in diagnostics
     ]
+
+
+def error_document(diagnostics: Iterable[Diagnostic], exit_code: int) -> str:
+    """The document a command ends with that could not do what it was asked for."""
+    return document("error", exit_code=exit_code, diagnostics=diagnostics_of(diagnostics))

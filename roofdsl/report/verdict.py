@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import reduce
+from operator import add
 
 from roofdsl.algebra.evaluation import Value, evaluate
 from roofdsl.algebra.form import Normal
@@ -21,7 +22,6 @@ from roofdsl.report.formula import formula, render
 from roofdsl.report.formula_layout import Style
 from roofdsl.report.formula_shape import factored
 from roofdsl.report.formula_written import written_orders
-from roofdsl.report.json import place_of
 from roofdsl.units.dimension import PURE
 from roofdsl.units.display import format_amount, significant, unit_symbol
 from roofdsl.verify.causes import Cause
@@ -41,14 +41,14 @@ MANIFOLD = Fraction(3, 2)
 
 def render_verdict(verdict: Verdict, session: Session) -> str:
     """The verdict as lines of text without a final newline."""
-    style = _style(verdict, session)
+    style = verdict_style(verdict, session)
     word = _heading(verdict)
     heading = f"{word:<{WIDTH}} {claim_text(verdict)}" if len(word) < WIDTH else f"{word}: {claim_text(verdict)}"
     details = [*_findings(verdict, style), *_basis(verdict, style)]
     return "\n".join((heading, *(f"  {line}" for line in details)))
 
 
-def _style(verdict: Verdict, session: Session) -> Style:
+def verdict_style(verdict: Verdict, session: Session) -> Style:
     """Formulas as the claim's author writes them, then as the file's does."""
     style = style_of(session, verdict.question.scope.order)
     return replace(style, written={**style.written, **written_orders((verdict.claim.right,), style.names)})
@@ -175,20 +175,34 @@ def _off(verdict: Verdict, style: Style) -> list[str]:
 
 
 def _origins(origins: tuple[Origin, ...], style: Style, verdict: Verdict) -> list[str]:
-    """Entries with a term that differs."""
+    """Entries with a term that differs; those that would explain the difference alone are marked where several would."""
     if not origins:
         return []
     root = verdict.question.left_quantities[0].subject.root
     explained = any(not remedy.last_resort for remedy in verdict.remedies)
     most = MOST_IF_EXPLAINED if explained else MOST_ORIGINS
+    marked = _of_one_size(origins, verdict)
+    shown = sorted(origins, key=lambda o: id(o) not in marked)[:most] if len(origins) > most else origins
     rows = [
-        (formula(o.amount, style), shown_path(o.entry.kernel or o.entry.what, root), o.entry.because)
-        for o in origins[:most]
+        (formula(o.amount, style), shown_path(o.entry.kernel or o.entry.what, root), o.entry.because) for o in shown
     ]
     width, second = (max(len(row[i]) for row in rows) for i in (0, 1))
-    lines = [f"  {amount:<{width}}  {where:<{second}}  {why}".rstrip() for amount, where, why in rows]
+    signs = ["* " if id(o) in marked else "  " if marked else "" for o in shown]
+    lines = [
+        f"  {sign}{amount:<{width}}  {where:<{second}}  {why}".rstrip()
+        for sign, (amount, where, why) in zip(signs, rows, strict=True)
+    ]
     more = len(origins) - most
-    return ["terms that differ come from", *lines, *([f"  and {more} more"] if more > 0 else ())]
+    whole = formula(reduce(add, (o.amount for o in origins)), style)
+    heading = f"the derived terms that differ, {whole}, are the sum of"
+    return [heading, *lines, *([f"  and {more} more"] if more > 0 else ())]
+
+
+def _of_one_size(origins: tuple[Origin, ...], verdict: Verdict) -> frozenset[int]:
+    """The entries any of which would explain the difference, where they are too many to name one."""
+    open_ = [cause for cause in verdict.causes if not cause.entries and cause.sort == "entry"]
+    sizes = [-verdict.difference if cause.sense == "left out" else verdict.difference for cause in open_]
+    return frozenset(id(o) for o in origins if o.amount in sizes)
 
 
 def _causes(verdict: Verdict, style: Style) -> Iterable[str]:
@@ -199,8 +213,12 @@ def _causes(verdict: Verdict, style: Style) -> Iterable[str]:
 def _cause(cause: Cause, verdict: Verdict, style: Style) -> str:
     amount = render(factored(-verdict.difference if cause.sense == "left out" else verdict.difference, style), style)
     if not cause.entries:
-        noun = {"entry": "single contributions", "group": "named groups", "pair": "pairs"}[cause.sort]
-        return f"{cause.fits} {noun} are of this size ({amount}), so none is named"
+        noun = {"entry": "contributions", "group": "groups of contributions", "pair": "pairs of contributions"}[
+            cause.sort
+        ]
+        done = "leaving out any one of them" if cause.sense == "left out" else "counting any one of them twice"
+        where = " (marked * below)" if cause.sort == "entry" else ""
+        return f"not certain {cause.fits} {noun} are of exactly this size{where}: {done} would explain it"
     root = verdict.question.left_quantities[0].subject.root
     paths = dict.fromkeys(shown_path(entry.what, root) for entry in cause.entries)
     names = ", ".join(list(paths)[:MOST_NAMED])
@@ -227,7 +245,7 @@ def _remedy(remedy: Remedy) -> str:
 def _basis(verdict: Verdict, style: Style) -> list[str]:
     """Lets in force, domain, convention and source, each where there is something to say."""
     question = verdict.question
-    lets = ", ".join(f"{name} = {formula(_expanded(name, verdict), style)}" for name in question.lets)
+    lets = ", ".join(f"{name} = {formula(let_value(name, verdict), style)}" for name in question.lets)
     whole = ", ".join(f"{text} whole" for text in question.whole)
     when = ", ".join(f"{c.left.span.text} {c.relation} {c.right.span.text}" for c in question.clauses.when)
     convention = convention_text(basis_of(question.quantities))
@@ -237,19 +255,7 @@ def _basis(verdict: Verdict, style: Style) -> list[str]:
     return [*lines, *([f"from        {source}"] if source else ())]
 
 
-def _expanded(name: str, verdict: Verdict) -> Normal:
+def let_value(name: str, verdict: Verdict) -> Normal:
     scope = verdict.question.scope
     size = scope.lets[name] if name not in scope.bindings else scope.bindings[name]
     return normal(size, scope)
-
-
-def verdict_document(verdict: Verdict, session: Session) -> dict[str, Any]:
-    """The verdict as the schema's `verdict`."""
-    return {
-        "claim": claim_text(verdict),
-        "verdict": verdict.outcome,
-        "passed": verdict.passed,
-        "source": verdict.question.clauses.source,
-        "place": place_of(verdict.claim.span),
-        "text": render_verdict(verdict, session),
-    }

@@ -76,7 +76,7 @@ def _named_conventions(question: Question, session: Session) -> Iterator[Reading
         text = f"right as it stands under `{name}` ({_differing(convention, current)})"
         if convention.settings != current.settings:
             context = replace(base, convention=convention)
-            yield from (r for r, _ in _read(question, session, "convention", text, context))
+            yield from (replace(r, convention=name) for r, _ in _read(question, session, "convention", text, context))
 
 
 def _settings(question: Question, session: Session) -> Iterator[Reading]:

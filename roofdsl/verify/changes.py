@@ -88,7 +88,7 @@ def _holding(readings: Iterable[Reading], question: Question, right: Normal, at:
             continue
         if form == right and (reading.sort, "") not in seen:
             seen.add((reading.sort, "" if reading.sort in ("convention", "dtype") else reading.text))
-            yield Remedy(reading.sort, reading.text)
+            yield reading.remedy
 
 
 def _known_factors(question: Question, left: Normal, right: Normal) -> Iterator[Remedy]:

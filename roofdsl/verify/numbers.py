@@ -102,7 +102,7 @@ def number_remedies(question: Question, session: Session, target: Target) -> Ite
 def _fitting(tries: _Tries, readings: tuple[Reading, ...], at: Point) -> Iterator[Remedy]:
     for reading in readings:
         if tries.fits(at.value(reading.left, reading.causal)):
-            yield Remedy(reading.sort, reading.text)
+            yield reading.remedy
 
 
 def _pairs(

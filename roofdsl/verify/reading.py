@@ -23,23 +23,37 @@ _PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167,
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """A change and what it says; `consistent`: the claim is about a printed number, which others may fit too.
-    `last_resort`: worth saying only where nothing plainer was found.
+    `last_resort`: worth saying only where nothing plainer was found. `convention` names the one it holds under.
+    `second` is the sort of another change that goes with it.
     """
 
     sort: Sort
     text: str
     consistent: bool = False
     last_resort: bool = False
+    convention: str = ""
+    second: Sort | None = None
+
+    @property
+    def sorts(self) -> tuple[Sort, ...]:
+        """What is changed: one thing, or two."""
+        return (self.sort,) if self.second is None else (self.sort, self.second)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The left side read otherwise. `causal`: how its guards count."""
+    """The left side read otherwise. `causal`: how its guards count. `convention`: that it is under one with a name."""
 
     sort: Sort
     text: str
     left: Size
     causal: Causal = "full"
+    convention: str = ""
+
+    @property
+    def remedy(self) -> Remedy:
+        """What is said if the claim holds so."""
+        return Remedy(self.sort, self.text, convention=self.convention)
 
 
 @dataclass(frozen=True, slots=True)

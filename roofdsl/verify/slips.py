@@ -199,7 +199,8 @@ def shown(size: Size) -> str:
 def _corrections(place: Place, goal: Fraction | None, at: Point) -> Iterator[Size]:
     match place.leaf:
         case Const(value) if goal is not None:
-            yield from (Const(found) for found in _solved(place, goal, at) if found != value)
+            found = solved(lambda number: at.value(place.put(Const(number))), goal)
+            yield from (Const(number) for number in found if number != value)
         case Symbol(name):
             yield Power(Symbol(name), Fraction(2))
             yield Const(Fraction(1))
@@ -219,9 +220,9 @@ def _extended(place: Place, question: Question, at: Point) -> Iterator[Size]:
             return
 
 
-def _solved(place: Place, goal: Fraction, at: Point) -> Iterator[Fraction]:
-    """The number with which the value at the point is the goal, where it enters to the power 1 or −1."""
-    one, two, four = (at.value(place.put(Const(Fraction(k)))) for k in (1, 2, 4))
+def solved(value: Callable[[Fraction], Fraction | None], goal: Fraction) -> Iterator[Fraction]:
+    """The number with which a value is the goal, where the number enters to the power 1 or −1."""
+    one, two, four = (value(Fraction(k)) for k in (1, 2, 4))
     if one is None or two is None or four is None or one == two:
         return
     if four - two == 2 * (two - one):

@@ -15,6 +15,7 @@ from roofdsl.verify.causes import Cause, find_causes
 from roofdsl.verify.changes import find_remedies
 from roofdsl.verify.judge import judge, judge_off
 from roofdsl.verify.judgement import Judgement, Outcome
+from roofdsl.verify.pinpoint import Fault, find_fault
 from roofdsl.verify.provenance import Origin, origins_of
 from roofdsl.verify.question import Question, forms, pose
 from roofdsl.verify.reading import Remedy
@@ -23,7 +24,8 @@ from roofdsl.verify.reading import Remedy
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`outcome` is about what the claim says with its `not` aside; `passed` whether the claim stands as written. `left`
-    and `right` are the expanded forms, `difference` right − left. `off` is what was found about `off by`.
+    and `right` are the expanded forms, `difference` right − left. `off` is what was found about `off by`; `fault` the
+    smallest part of the right side that is wrong, where one is to blame alone.
     """
 
     claim: ast.Claim
@@ -38,6 +40,7 @@ class Verdict:
     origins: tuple[Origin, ...] = ()
     causes: tuple[Cause, ...] = ()
     remedies: tuple[Remedy, ...] = ()
+    fault: Fault | None = None
 
     @property
     def decided(self) -> bool:
@@ -59,8 +62,9 @@ def verify_claim(claim: ast.Claim, session: Session) -> Verdict:
     origins = origins_of(question, difference)
     causes = find_causes(question, difference)
     remedies = () if passed else find_remedies(claim, session, question)
+    fault = None if passed or claim.relation != "=" else find_fault(question, left, difference, session)
     return Verdict(
-        claim, question, judgement.outcome, passed, judgement, left, right, difference, off, origins, causes, remedies
+        claim, question, "refuted", passed, judgement, left, right, difference, off, origins, causes, remedies, fault
     )
 
 
