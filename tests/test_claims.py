@@ -98,7 +98,7 @@ def test_what_does_not_hold(text: str) -> None:
 
 
 def test_a_truth_without_a_proof_is_undecided_and_never_proved() -> None:
-    found = verdict(GPT, "flops(mlp)/(8 b h) <= s² + h²")
+    found = verdict(GPT, "3a flops(mlp)/(16b) <= s³ + h⁶ + a³")
     assert found.outcome == "undecided"
     assert not found.passed
     assert not found.decided

@@ -7,7 +7,7 @@ answer here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import lcm
 from typing import Literal
@@ -48,39 +48,44 @@ Limit = Finite | Diverges | NoLimit
 
 @dataclass(frozen=True, slots=True)
 class _Regime:
-    """What grows: `main` gives the part of a polynomial that decides in the end, `vanishes` whether a form tends to 0."""
+    """What grows: `main` gives the part of a polynomial that decides in the end, `side` the sign of such a part where it
+    outgrows the rest whatever the other symbols are, `smaller` whether a form's numerator is outgrown by its denominator.
+    """
 
     names: frozenset[str]
     main: Callable[[Poly, Normal], Normal]
-    vanishes: Callable[[Normal], bool]
+    side: Callable[[Normal], int | None]
+    smaller: Callable[[Normal], bool]
     known: Known
 
     def sign(self, form: Normal) -> int | None:
         """The sign a form has in the end: 1, 0, −1, or None."""
         if form.is_zero:
             return 0
-        result = 1
-        for poly in (form.numer, form.denom):
-            part = self.main(poly, form)
-            side = None if has_offset(part) else sign(part, self.known)
-            if side not in ("+", "-"):
-                return None
-            result *= 1 if side == "+" else -1
-        return result
+        upper, lower = (self.side(self.main(poly, form)) for poly in (form.numer, form.denom))
+        return None if upper is None or lower is None else upper * lower
+
+    def vanishes(self, form: Normal) -> bool:
+        """Whether a form is known to tend to 0."""
+        return self.smaller(form) and self.side(self.main(form.denom, form)) is not None
 
 
 def limit(form: Normal, name: str, scope: Scope) -> Limit:
     """The limit for the symbol growing without bound, all other symbols fixed (lets are expanded already)."""
     known = Known(scope.minimum)
     regime = _Regime(
-        frozenset((name,)), lambda poly, f: _leading_coefficient(poly, f, name), lambda f: f.degree(name) < 0, known
+        frozenset((name,)),
+        lambda poly, f: _leading_coefficient(poly, f, name),
+        lambda part: _strict(part, known),
+        lambda f: f.degree(name) < 0,
+        known,
     )
     settled = _settled(_without_roots(form, name, known), regime)
     if isinstance(settled, str):
         return NoLimit(settled)
     degree = settled.degree(name)
     upper, lower = (regime.main(poly, settled) for poly in (settled.numer, settled.denom))
-    if has_offset(lower) or sign(lower, known) not in ("+", "-"):
+    if regime.side(lower) is None:
         return NoLimit("its denominator may vanish")
     if degree < 0:
         return Finite(number(0))
@@ -103,17 +108,18 @@ def leading(form: Normal, big: str, small: str, scope: Scope) -> Normal | None:
     def main(poly: Poly, of: Normal) -> Normal:
         return _dominant(poly, of, big, small)
 
-    def vanishes(of: Normal) -> bool:
+    def side(part: Normal) -> int | None:
+        return _lasting(part, (big, small), known)
+
+    def smaller(of: Normal) -> bool:
         return main((of + 1).numer, of + 1) == main(of.denom, of)
 
-    regime = _Regime(frozenset((big, small)), main, vanishes, known)
+    regime = _Regime(frozenset((big, small)), main, side, smaller, known)
     settled = _settled(form, regime)
     if isinstance(settled, str):
         return None
     upper, lower = (main(poly, settled) for poly in (settled.numer, settled.denom))
-    if any(has_offset(part) or sign(part, known) not in ("+", "-") for part in (upper, lower)):
-        return None
-    return upper / lower
+    return None if side(upper) is None or side(lower) is None else upper / lower
 
 
 def ratio_tends_to_one(left: Normal, right: Normal, big: str, small: str, scope: Scope) -> bool | None:
@@ -122,6 +128,45 @@ def ratio_tends_to_one(left: Normal, right: Normal, big: str, small: str, scope:
         return left.is_zero and right.is_zero
     found = leading(left / right, big, small, scope)
     return None if found is None else found == number(1)
+
+
+def _strict(part: Normal, known: Known) -> int | None:
+    """1 or −1 for a form above or below zero for all sizes."""
+    found = None if has_offset(part) else sign(part, known)
+    return 1 if found == "+" else -1 if found == "-" else None
+
+
+def _lasting(part: Normal, growing: tuple[str, str], known: Known) -> int | None:
+    """The sign of a sum of terms that outgrows what they outgrow one by one: no coefficient may vanish for some sizes of
+    the other symbols, nor terms of opposite signs cancel.
+    """
+    found = _strict(part, known)
+    if found is None:
+        return None
+    same = number(0)
+    for powers, coefficient in _by_powers(part, growing):
+        own = _strict(coefficient, known)
+        if own is None:
+            return None
+        same = same + powers * coefficient if own == found else same
+    at_least_half = sign((2 * part - same) * found, known)
+    return found if at_least_half in ("+", "0+", "0") else None
+
+
+def _by_powers(part: Normal, growing: tuple[str, str]) -> Iterator[tuple[Normal, Normal]]:
+    """Products of powers of two symbols, each with its coefficient."""
+    groups: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}
+    places = [i for i, name in enumerate(part.names) if name in growing]
+    for monomial, value in part.numer.items():
+        rest = tuple(0 if i in places else exponent for i, exponent in enumerate(monomial))
+        own = tuple(exponent if i in places else 0 for i, exponent in enumerate(monomial))
+        groups.setdefault(own, {})[rest] = value
+    ring = part.ring
+    for powers, terms in groups.items():
+        yield (
+            Normal(ring.dtype({powers: ring.domain.one}), ring.one, part.atoms),
+            Normal(ring.dtype(terms), ring.one, part.atoms),
+        )
 
 
 def _without_roots(form: Normal, name: str, known: Known) -> Normal:

@@ -7,7 +7,7 @@ neither `simplify`, nor `.equals`, nor floating point take part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, islice
 
@@ -16,17 +16,27 @@ from roofdsl.algebra.cases import Budget, in_every_case, whole_substitution
 from roofdsl.algebra.domain import Domain, Relation, related
 from roofdsl.algebra.enclosure import surely_sign
 from roofdsl.algebra.evaluation import Value, compiled, substitute
+from roofdsl.algebra.finite import few_values
 from roofdsl.algebra.form import Normal, canonical, unify
 from roofdsl.algebra.limits import LIMITS
+from roofdsl.algebra.measured import measured_sign
 from roofdsl.algebra.polynomials import times
 from roofdsl.algebra.relaxed import bounded_sign
-from roofdsl.algebra.search import Effort, completed, points, shrunk, spread
+from roofdsl.algebra.rooted import without_roots
+from roofdsl.algebra.search import Effort, completed, is_finite, points, shrunk, spread
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.diagnostics import RoofError
 
 _FIRST_POINTS = 60
 _EVALUATED = 400_000
 """Terms evaluated in search of a witness."""
+_ACCEPTED: Mapping[Relation, tuple[str, ...]] = {
+    "=": ("0",),
+    "<": ("-",),
+    "<=": ("-", "0-", "0"),
+    ">=": ("+", "0+", "0"),
+    ">": ("+",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +88,14 @@ def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> V
     if domain.contradicts_itself:
         return Empty()
     difference = _difference(left, right, relation, domain)
-    stream = points(domain, difference.symbols, Effort())
+    effort = Effort()
+    stream = points(domain, difference.symbols, effort)
     first = next(stream, None)
     smallest = None if first is None else completed(domain, first, left.symbols | right.symbols, Effort())
     if first is None or smallest is None:
         return Empty()
     question = _Question(left, relation, right, difference, domain, smallest, compiled(left), compiled(right))
-    tried: list[Mapping[str, int]] = []
+    tried = _Tried()
     found = _failure(question, islice(chain((first,), stream), _FIRST_POINTS), tried)
     if found is not None:
         return found
@@ -94,7 +105,19 @@ def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> V
         if cases is not None:
             return Proved(cases)
     most = min(LIMITS.points, _EVALUATED // (1 + len(question.difference.numer)))
-    return _failure(question, islice(stream, most), tried) or far or Undecided(tuple(tried))
+    found = _failure(question, islice(stream, most), tried) or far
+    if found is not None:
+        return found
+    everywhere = is_finite(domain, difference.symbols) and next(stream, None) is None and effort.left >= 0
+    return Proved(len(tried.held)) if everywhere and not tried.unclear else Undecided(tuple(tried.held))
+
+
+@dataclass(slots=True)
+class _Tried:
+    """Points at which it held, and how many there were at which that could not be told. Filled while points are tried."""
+
+    held: list[Mapping[str, int]] = field(default_factory=list)
+    unclear: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +149,15 @@ def _difference(left: Normal, right: Normal, relation: Relation, domain: Domain)
     return form if side == "+" else -form if side == "-" else form * denom
 
 
-def _failure(
-    question: _Question, candidates: Iterable[Mapping[str, int]], tried: list[Mapping[str, int]]
-) -> Refuted | None:
+def _failure(question: _Question, candidates: Iterable[Mapping[str, int]], tried: _Tried) -> Refuted | None:
     """The first point at which the relation certainly fails; points where it holds are noted."""
     for point in candidates:
         holds = _holds_at(question, point)
         if holds is None:
+            tried.unclear += 1
             continue
         if holds:
-            tried.append(point)
+            tried.held.append(point)
             continue
         witness = {**question.smallest, **point}
         return Refuted(witness, question.left_value(witness), question.right_value(witness))
@@ -176,16 +198,34 @@ def _prove(question: _Question) -> int | None:
 
 
 def _proof(question: _Question, known: Known) -> int | None:
-    values, minimum = whole_substitution(question.domain.whole, known)
+    """One proof for every combination of values of the symbols that have few."""
+    domain, budget = question.domain, Budget()
+    for values in few_values(question.difference.symbols, domain.minimum, domain.maximum):
+        facts = known.assuming(substitute(form, values, known) for form in known.nonnegative)
+        if any((form.constant or 0) < 0 for form in facts.nonnegative):
+            continue  # no such sizes
+        whole = tuple(substitute(form, values, facts) for form in domain.whole)
+        if values and not budget.open(1):
+            return None
+        if not _proved(substitute(question.difference, values, facts), question.relation, whole, facts, budget):
+            return None
+    return max(1, budget.opened)
+
+
+def _proved(form: Normal, relation: Relation, whole: tuple[Normal, ...], known: Known, budget: Budget) -> bool:
+    values, minimum = whole_substitution(whole, known)
     if values:
         bare = Known({**known.minimum, **minimum}, allowance=known.allowance)
-        known = bare.assuming(substitute(form, values, bare) for form in known.nonnegative)
-    budget = Budget()
-    form = substitute(question.difference, values, known)
-    if question.relation != "=" and _bounded(form, question.relation, known):
-        return 1
-    proved = in_every_case(form, known, _holds(question.relation), budget)
-    return max(1, budget.opened) if proved else None
+        known = bare.assuming(substitute(fact, values, bare) for fact in known.nonnegative)
+        form = substitute(form, values, known)
+    form, known = without_roots(form, known)
+    if relation != "=" and (_bounded(form, relation, known) or _measured(form, relation, known)):
+        return True
+    return in_every_case(form, known, _holds(relation), budget)
+
+
+def _measured(form: Normal, relation: Relation, known: Known) -> bool:
+    return measured_sign(form, known) in _ACCEPTED[relation]
 
 
 def _bounded(form: Normal, relation: Relation, known: Known) -> bool:
@@ -198,12 +238,14 @@ def _bounded(form: Normal, relation: Relation, known: Known) -> bool:
 
 def _holds(relation: Relation) -> Callable[[Normal, Known], bool]:
     """The test of a case: whether the difference stands in the relation to zero."""
-    accepted: Mapping[Relation, tuple[str, ...]] = {
-        "<": ("-",),
-        "<=": ("-", "0-", "0"),
-        ">=": ("+", "0+", "0"),
-        ">": ("+",),
-    }
     if relation == "=":
         return lambda form, _: form.is_zero
-    return lambda form, known: sign(form, known) in accepted[relation]
+    accepted = _ACCEPTED[relation]
+    return lambda form, known: (
+        sign(form, known) in accepted or (is_free(form) and measured_sign(form, known) in accepted)
+    )
+
+
+def is_free(form: Normal) -> bool:
+    """Whether no function is left in a form."""
+    return not any(name in form.atoms for name in form.generators)

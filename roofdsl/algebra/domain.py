@@ -13,6 +13,7 @@ from math import ceil, floor
 from typing import Literal, assert_never
 
 from roofdsl.algebra.evaluation import Value, compiled
+from roofdsl.algebra.finite import tightened
 from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
@@ -106,6 +107,7 @@ def domain_of(
             lower[name] = max(least, lower.get(name, 1))
         if most is not None:
             upper[name] = min(most, upper.get(name, most))
+    lower, upper = tightened((form for condition in kept for form in _nonnegative_forms(condition)), lower, upper)
     forms = tuple(dict.fromkeys(form for form in whole if not is_integral(form)))
     return Domain(scope.order, lower, upper, forms, tuple(kept))
 

@@ -126,6 +126,11 @@ def completed(domain: Domain, point: dict[str, int], symbols: Iterable[str], eff
     return {name: {**rest, **point}[name] for name in _ordered(domain, everything)}
 
 
+def is_finite(domain: Domain, symbols: Iterable[str]) -> bool:
+    """Whether the symbols, and what is linked to them, have finitely many admissible values."""
+    return all(name in domain.maximum for name in _linked(domain, frozenset(symbols)))
+
+
 def _constrained(domain: Domain) -> frozenset[str]:
     return reduce(or_, (symbols for symbols in _links(domain)), frozenset())
 

@@ -13,7 +13,8 @@ from fractions import Fraction
 
 from roofdsl.algebra.domain import Condition as FormCondition
 from roofdsl.algebra.domain import Domain, domain_of, related
-from roofdsl.algebra.form import Normal, number, replace_generators, symbol
+from roofdsl.algebra.form import Normal, number
+from roofdsl.algebra.measured import solution
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
 from roofdsl.algebra.signs import Known, is_integral, nonnegative, sign
@@ -131,15 +132,6 @@ def _solve(condition: Condition, difference: Normal, draft: _Draft) -> bool:
             draft.bind(name, size)
             return True
     return False
-
-
-def solution(form: Normal, name: str) -> Normal | None:
-    """The value of a symbol that makes a polynomial zero, if it is linear in it with a constant slope."""
-    if form.degree(name) != 1:
-        return None
-    rest = replace_generators(form, lambda _: number(0), (name,))
-    slope = ((form - rest) / symbol(name)).constant
-    return None if slope is None else rest / number(-slope)
 
 
 def _extents(graphs: Iterable[Graph], scope: Scope) -> tuple[list[tuple[Size, Normal]], list[Normal]]:
