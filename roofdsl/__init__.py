@@ -9,19 +9,35 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from roofdsl.api import (
+        Crossover,
         Derivation,
         Evaluation,
         Model,
         OpGraph,
         Part,
+        Plot,
         RoofError,
+        Utilisation,
         Verdict,
         load,
         load_text,
     )
 
 __version__ = "0.1.0"
-__all__ = ["Derivation", "Evaluation", "Model", "OpGraph", "Part", "RoofError", "Verdict", "load", "load_text"]
+__all__ = [
+    "Crossover",
+    "Derivation",
+    "Evaluation",
+    "Model",
+    "OpGraph",
+    "Part",
+    "Plot",
+    "RoofError",
+    "Utilisation",
+    "Verdict",
+    "load",
+    "load_text",
+]
 
 
 def __getattr__(name: str) -> object:

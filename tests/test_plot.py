@@ -73,7 +73,16 @@ def test_without_matplotlib_the_way_out_is_said(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("roofdsl.report.plot_draw.find_spec", lambda _: None)
     ran = roofdsl(*LAYER, "-o", str(tmp_path / "x.svg"))
     assert ran.code == codes.USAGE
-    assert "roofdsl[plot]" in ran.err
+    assert "python -m pip install matplotlib" in ran.err
+
+
+def test_without_matplotlib_nothing_else_is_complained_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A size is missing, the ending is wrong and the model is unknown: none of it matters before the plotter is there."""
+    monkeypatch.setattr("roofdsl.report.plot_draw.find_spec", lambda _: None)
+    for asked in (("gpt3", "-o", "x.svg"), ("gpt3", "-o", "x.gif"), ("nothing", "-o", "x.svg")):
+        ran = roofdsl("plot", *asked)
+        assert (ran.code, ran.err.count("error[")) == (codes.USAGE, 1)
+        assert "E0825" in ran.err
 
 
 def test_names_do_not_cover_one_another() -> None:

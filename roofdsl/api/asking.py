@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from roofdsl.api.results import Derivation, Evaluation, Verdict
 from roofdsl.diagnostics import InternalError, Sink, fail
+from roofdsl.errors.claims import WRONG_ARGUMENTS
 from roofdsl.errors.evaluation import BAD_NUMBER
 from roofdsl.errors.usage import NEEDS_MACHINE
 from roofdsl.source import Source, Span
@@ -185,3 +186,10 @@ def named_machine(session: Session, name: str | None) -> Machine:
 def word(text: str, what: str) -> Span:
     """The place of an argument."""
     return Span(Source(what, text), 0, len(text))
+
+
+def known_phase(phase: str, known: Iterable[str]) -> Any:
+    """The phase, if there is one of that name (E0706)."""
+    if phase not in known:
+        fail(WRONG_ARGUMENTS, word(phase, "phase"), "there is no such phase", expected=", ".join(known), found=phase)
+    return phase

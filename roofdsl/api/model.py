@@ -6,11 +6,13 @@ a notebook.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from roofdsl.api import asking
+from roofdsl.api import asking, planning
+from roofdsl.api.answers import Crossover, Plot, Utilisation
 from roofdsl.api.asking import Number
 from roofdsl.api.results import Derivation, Evaluation, OpGraph, Verdict
 from roofdsl.diagnostics import Sink
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from sympy import Expr
 
     from roofdsl.algebra.symbols import SymbolTable
+    from roofdsl.evaluate.stated import Stated
     from roofdsl.ir.library import Library
     from roofdsl.quantities.quantity import Asked
     from roofdsl.quantities.session import Session
@@ -155,6 +158,74 @@ class Model:
         on = None if machine is None else asking.named_machine(self.session, machine)
         scene = asking.scene(self.session, self.source, of, phase, under)
         return OpGraph(render_dot(scene_picture(self.session, scene, binding, on, params=params)))
+
+    def crossover(
+        self,
+        size: str,
+        equation: str | None = None,
+        *,
+        of: str | None = None,
+        machine: str | None = None,
+        config: str | Iterable[str] = (),
+        phase: Asked = "forward",
+        under: str | None = None,
+        **sizes: Number,
+    ) -> Crossover:
+        """Where the bound of every kernel of `of` changes on `machine` as `size` grows; or with an equation, as in
+        `model.crossover("b", "cache(gpt) = param_bytes(gpt)")`, where two quantities are equal. Raises `RoofError`.
+        """
+        asked = planning.Place(self.session, self.source, of, machine, config, phase, under, sizes)
+        return planning.bounds(asked, size) if equation is None else planning.equal(asked, equation, size)
+
+    def utilisation(
+        self,
+        *,
+        of: str | None = None,
+        machine: str | None = None,
+        config: str | Iterable[str] = (),
+        phase: str = "train",
+        under: str | None = None,
+        step_time: Stated | None = None,
+        tokens_per_second: Stated | None = None,
+        kernel_times: Mapping[str, Stated] = MappingProxyType({}),
+        mfu: Stated | None = None,
+        achieved: Stated | None = None,
+        devices: Stated = 1,
+        split: bool = False,
+        tokens_per_step: Stated | None = None,
+        tokens: Stated | None = None,
+        days: Stated | None = None,
+        price: Stated | None = None,
+        **sizes: Number,
+    ) -> Utilisation:
+        """What a measured step, rate or kernels say of a machine, or what a run of `tokens` takes at an expected `mfu`.
+
+        `phase` is train, forward, decode (one new token after those the cache holds), prefill or infer. Amounts are
+        text with a unit (`"6.2 s"`, `"2 $/hour"`, `"15T"`) or numbers in base units: seconds, FLOP/s, dollars per
+        second. Raises `RoofError` for a rate above a roof; of a step above 100 %, `possible` is False.
+        """
+        from roofdsl.report.stating import Stating
+
+        asked = planning.Place(self.session, self.source, of, machine, config, phase, under, sizes)
+        stating = Stating(
+            step_time, tokens_per_second, mfu, achieved, devices, tokens_per_step, tokens, days, price, split
+        )
+        return planning.utilisation(asked, stating, kernel_times)
+
+    def plot(
+        self,
+        of: str | None = None,
+        *,
+        machine: str | None = None,
+        config: str | Iterable[str] = (),
+        also: Iterable[str] = (),
+        phase: Asked = "forward",
+        under: str | None = None,
+        **sizes: Number,
+    ) -> Plot:
+        """The roofline plot of a subject; `also` overlays other machines or configs. Raises `RoofError` as `evaluate` does."""
+        asked = planning.Place(self.session, self.source, of, machine, config, phase, under, sizes)
+        return planning.plot(asked, also)
 
     def __str__(self) -> str:
         return f"{self.name}: {', '.join(self.parts)}"

@@ -35,12 +35,13 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from pathlib import Path
 
-    from roofdsl.cli.loading import open_file, read_scene
+    from roofdsl.cli.loading import argument, open_file, read_scene
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NEEDS_MACHINE
     from roofdsl.files import write_atomic
-    from roofdsl.report.plot_draw import draw_plot, plot_format
+    from roofdsl.report.plot_draw import check_matplotlib, draw_plot, plot_format
 
+    check_matplotlib(argument(arguments.output, "-o"))
     form = plot_format(arguments.output)
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
     scene = read_scene(arguments, session, source)
@@ -62,16 +63,14 @@ def _series(arguments: argparse.Namespace, session: Session, scene: Scene, name:
     from roofdsl.cli.loading import argument, read_binding
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import named_machine
-    from roofdsl.evaluate.roofs import work_key
-    from roofdsl.report.plot_model import series_of
-    from roofdsl.report.rooflines import entries_for, graph_of, roofline_of
+    from roofdsl.report.plot_model import series_in
+    from roofdsl.report.rooflines import graph_of
 
     machine = named_machine(name, session.library, Sink(), argument(name, "--machine"))
-    graph = graph_of(session, scene)
-    binding = read_binding(argparse.Namespace(**{**vars(arguments), "config": configs}), session, graph.symbols)
-    used = dict.fromkeys(work_key(e) for e in entries_for(session, scene) if e.measure == "work")
+    own = graph_of(session, scene).symbols
+    binding = read_binding(argparse.Namespace(**{**vars(arguments), "config": configs}), session, own)
     title = " · ".join((*configs[-1:], *arguments.settings, machine.name))
-    return series_of(roofline_of(session, scene, machine, binding), title, used)
+    return series_in(session, scene, machine, binding, title)
 
 
 VERB = Verb(

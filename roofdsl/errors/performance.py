@@ -42,6 +42,13 @@ NO_CONTRACTIONS = Kind(
 This subject has none; measure its kernels instead: `--kernel-time 'y=51 us'`.""",
 )
 
+NO_CACHES = Kind(
+    "E0645",
+    "nothing to decode with",
+    """Decoding writes one new position of each cache and reads all it holds: `cache K[t, …] from k`. This subject has no
+cache that grows so. Ask about a model that has one, or about a whole pass: `--phase prefill`.""",
+)
+
 BAD_TILE = Kind(
     "E0820",
     "not a tile",
@@ -73,13 +80,15 @@ NEEDS_MEASUREMENT = Kind(
     "E0824",
     "nothing was measured and nothing is planned",
     """`roofdsl utilisation` needs something to work on: a measured `--step-time` or `--tokens-per-second` or
-`--kernel-time`, or for a plan the number of `--tokens` with an expected `--mfu`.""",
+`--kernel-time`, or for a plan the number of `--tokens` with an expected `--mfu` or `--achieved` rate. What decoding can
+reach needs nothing: `--phase decode`.""",
 )
 
 NO_MATPLOTLIB = Kind(
     "E0825",
     "no program to plot with",
-    """Plots are drawn by matplotlib, which is not installed with roofdsl itself: `pip install 'roofdsl[plot]'`.""",
+    """Plots are drawn by matplotlib, which is not installed with roofdsl itself: `python -m pip install matplotlib`, with the Python that runs
+roofdsl, or the extra `plot` from a checkout: `pip install ".[plot]"`.""",
 )
 
 PLOT_FORMAT = Kind(

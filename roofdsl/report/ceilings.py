@@ -13,27 +13,46 @@ from roofdsl.quantities.conventions import ALL_WORK
 from roofdsl.quantities.quantity import quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
-from roofdsl.report.json import exact_number
+from roofdsl.report.figures import figure
 from roofdsl.report.table import Table, make_table
 from roofdsl.report.utilisation import money, percent
+from roofdsl.units.dimension import BYTE, DOLLAR, PURE, SECOND, TOKEN
 from roofdsl.units.display import format_bytes, format_seconds, significant
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """One step of inference: by the roofline (every kernel), and by its weights and cache alone over the bandwidth."""
+    """One step of inference: by the roofline (every kernel), and by its weights and cache alone over the bandwidth.
+    `grown` are the new positions of the caches and all that they hold after the step. `devices` hold a copy each, or with
+    `split` an equal part, which takes that part of the time: nothing is charged for what they tell each other.
+    """
 
     roofline: Roofline
     tokens: Fraction
     weights: Fraction
     cache: Fraction
-    devices: Fraction
-    price: Fraction | None
-    measured: Fraction | None
+    grown: tuple[Fraction, Fraction] | None = None
+    devices: Fraction = Fraction(1)
+    price: Fraction | None = None
+    measured: Fraction | None = None
+    split: bool = False
+
+    @property
+    def kind(self) -> str:
+        """`decode` for one new position at a time, `prefill` where all positions are new, `step` for what is neither."""
+        if self.grown is None:
+            return "step"
+        new, held = self.grown
+        return "decode" if new == 1 and held > 1 else "prefill" if new == held else "step"
+
+    @property
+    def step(self) -> Fraction:
+        """Seconds of a step."""
+        return self.roofline.time / (self.devices if self.split else 1)
 
     @property
     def by_roofline(self) -> Fraction:
-        """Tokens per second."""
+        """Tokens per second of all devices."""
         return self.tokens * self.devices / self.roofline.time
 
     @property
@@ -46,21 +65,30 @@ class Ceiling:
         """Bytes all kernels move."""
         return sum((kernel.traffic for kernel in self.roofline.kernels), start=Fraction(0))
 
+    @property
+    def held(self) -> Fraction:
+        """Bytes of weights and cache one device has to hold."""
+        return (self.weights + self.cache) / (self.devices if self.split else 1)
+
+    @property
+    def cost_per_million(self) -> Fraction | None:
+        """Dollars for a million tokens, at least."""
+        return None if self.price is None else self.price * self.devices * 10**6 / self.by_roofline
+
 
 def ceiling_of(
     session: Session,
     subject: Subject,
     roofline: Roofline,
     binding: Binding,
-    step: tuple[Fraction, Fraction],
-    price: Fraction | None,
-    measured: Fraction | None,
+    tokens: Fraction,
+    grown: tuple[Fraction, Fraction] | None,
 ) -> Ceiling:
-    """`step` has its tokens and the number of replicas."""
+    """The ceiling of a step of so many tokens on one device."""
     weights, cache = (
         binding.value(quantity(session, name, subject, convention=ALL_WORK).size) for name in ("param_bytes", "cache")
     )
-    return Ceiling(roofline, step[0], weights, cache, step[1], price, measured)
+    return Ceiling(roofline, tokens, weights, cache, grown)
 
 
 def ceiling_table(found: Ceiling, title: str) -> Table:
@@ -68,31 +96,57 @@ def ceiling_table(found: Ceiling, title: str) -> Table:
     machine = found.roofline.machine
     held = found.weights + found.cache
     bound, longest = max(found.roofline.by_bound.items(), key=lambda item: item[1])
+    apart = "" if found.devices == 1 else f", {significant(found.devices)} devices"
     rows = [
+        ("a step is", step_text(found)),
         ("tokens per step", significant(found.tokens)),
-        ("time of a step, by its kernels", format_seconds(found.roofline.time)),
+        ("time of a step, by its kernels", format_seconds(found.step)),
         ("bound by", f"{bound} ({percent(longest / found.roofline.time)} of the time)"),
-        ("tokens/s at most", significant(found.by_roofline)),
+        (f"tokens/s at most{apart}", significant(found.by_roofline)),
+        *((("tokens/s of one sequence", significant(1 / found.step)),) if _together(found) else ()),
         ("bytes all kernels move", format_bytes(found.moved)),
-        ("weights and cache", f"{format_bytes(held)}, {percent(found.cache / held)} cache"),
-        ("tokens/s by weights and cache alone", significant(found.by_bytes)),
-        *((("weights and cache fit", fit_text(held, found)),) if machine.memory.capacity is not None else ()),
+        ("weights and cache", f"{format_bytes(held)}, {percent(found.cache / held)} cache" if held else "none"),
     ]
-    if found.price is not None:
-        per_token = found.price * found.devices / found.by_roofline
-        rows.append(("cost of a million tokens, at least", money(per_token * 10**6)))
+    if held and found.kind != "prefill":
+        rows.append((f"tokens/s by weights and cache alone{apart}", significant(found.by_bytes)))
+    if machine.memory.capacity is not None:
+        rows.append(("weights and cache fit", fit_text(found.held, found)))
+    if found.cost_per_million is not None:
+        rows.append(("cost of a million tokens, at least", money(found.cost_per_million)))
     if found.measured is not None:
         rows.append(("measured tokens/s", significant(found.measured)))
         rows.append(("of what the kernels allow", percent(found.measured / found.by_roofline)))
-    return make_table(title, ("", ">"), rows, notes=_notes(found))
+    return make_table(title, ("", ""), rows, notes=_notes(found))
+
+
+def _together(found: Ceiling) -> bool:
+    """Whether several sequences decode at once."""
+    return found.kind == "decode" and found.tokens * found.devices > 1
+
+
+def step_text(found: Ceiling) -> str:
+    """`decode: 1 new position of 8,192`."""
+    if found.grown is None:
+        return "a whole pass: no cache grows"
+    new, held = found.grown
+    positions = f"{significant(new)} new position{'s' if new != 1 else ''} of {significant(held)}"
+    return positions if found.kind == "step" else f"{found.kind}: {positions}"
 
 
 def _notes(found: Ceiling) -> tuple[str, ...]:
-    if found.moved == found.weights + found.cache:
-        return ()
-    return (
-        "a gather reads few rows of its table and activations are moved too: bytes moved differ from weights and cache",
-    )
+    notes = []
+    if found.kind == "prefill":
+        notes.append("a whole prompt at once: `--phase decode` is one token after as many positions")
+    if found.devices > 1 and not found.split:
+        notes.append("every device holds a copy and serves its own sequences: `--split` is one model over all of them")
+    if found.split:
+        notes.append("split evenly at no cost: what the devices send each other is not charged")
+    if found.moved != found.weights + found.cache:
+        notes.append(
+            "a gather reads few rows of its table and activations are moved too:"
+            " bytes moved differ from weights and cache"
+        )
+    return tuple(notes)
 
 
 def fit_text(held: Fraction, found: Ceiling) -> str:
@@ -108,14 +162,28 @@ def fit_text(held: Fraction, found: Ceiling) -> str:
 
 
 def ceiling_document(found: Ceiling) -> dict[str, Any]:
-    """As data."""
+    """As data, every figure with its unit."""
+    memory, cost = found.roofline.machine.memory, found.cost_per_million
+    room = memory.capacity
+    new, held = found.grown or (None, None)
     return {
-        "tokens": exact_number(found.tokens),
-        "step": exact_number(found.roofline.time),
-        "tokens_per_second": exact_number(found.by_roofline),
-        "moved": exact_number(found.moved),
-        "weights": exact_number(found.weights),
-        "cache": exact_number(found.cache),
-        "tokens_per_second_by_bytes": exact_number(found.by_bytes),
-        "by_bound": {bound: exact_number(time) for bound, time in found.roofline.by_bound.items()},
+        "step_is": found.kind,
+        "new_positions": None if new is None else figure(new, PURE),
+        "held_positions": None if held is None else figure(held, PURE),
+        "tokens": figure(found.tokens, TOKEN),
+        "devices": figure(found.devices, PURE),
+        "split": found.split,
+        "step": figure(found.step, SECOND),
+        "tokens_per_second": figure(found.by_roofline, TOKEN / SECOND),
+        "moved": figure(found.moved, BYTE),
+        "weights": figure(found.weights, BYTE),
+        "cache": figure(found.cache, BYTE),
+        "tokens_per_second_by_bytes": figure(found.by_bytes, TOKEN / SECOND),
+        "held_by_a_device": figure(found.held, BYTE),
+        "usable": None if room is None else figure(room, BYTE),
+        "label": None if memory.size is None else figure(memory.size, BYTE),
+        "fits": None if room is None else found.held <= room,
+        "cost_per_million_tokens": None if cost is None else figure(cost, DOLLAR),
+        "measured": None if found.measured is None else figure(found.measured, TOKEN / SECOND),
+        "by_bound": {bound: figure(time, SECOND) for bound, time in found.roofline.by_bound.items()},
     }

@@ -55,11 +55,16 @@ def plot_format(path: str) -> str:
     fail(PLOT_FORMAT, span, "the ending chooses the format", expected=".svg, .pdf or .png", found=found)
 
 
+def check_matplotlib(span: Span) -> None:
+    """E0825 without matplotlib, which is not installed with roofdsl itself."""
+    if find_spec("matplotlib") is None:
+        helps = ("python -m pip install matplotlib", 'or with roofdsl itself: pip install ".[plot]"')
+        fail(NO_MATPLOTLIB, span, "matplotlib is not installed", helps=helps)
+
+
 def draw_plot(series: Sequence[Series], title: str, form: str) -> bytes:
     """The picture in svg, pdf or png; E0825 without matplotlib."""
-    if find_spec("matplotlib") is None:
-        span = Span(Source("-o", f".{form}"), 0, len(form) + 1)
-        fail(NO_MATPLOTLIB, span, "matplotlib is not installed", helps=("pip install 'roofdsl[plot]'",))
+    check_matplotlib(Span(Source("-o", f".{form}"), 0, len(form) + 1))
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import log10
 
+from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofline import Bound, KernelTime, Roofline
+from roofdsl.evaluate.roofs import work_key
 from roofdsl.ir.entry import Kind
+from roofdsl.quantities.session import Session
+from roofdsl.report.rooflines import Scene, entries_for, roofline_of
 from roofdsl.units.dimension import BYTE, FLOP
 from roofdsl.units.display import format_intensity, format_rate
 
@@ -61,6 +65,12 @@ class Series:
 
 _SAME_PLACE = 0.02
 _MOST_NAMES = 3
+
+
+def series_in(session: Session, scene: Scene, machine: Machine, binding: Binding, title: str) -> Series:
+    """The series of a scene at some sizes on a machine."""
+    used = dict.fromkeys(work_key(entry) for entry in entries_for(session, scene) if entry.measure == "work")
+    return series_of(roofline_of(session, scene, machine, binding), title, used)
 
 
 def series_of(roofline: Roofline, title: str, used: Iterable[tuple[Kind, str | None]]) -> Series:

@@ -12,17 +12,17 @@ from roofdsl.errors.performance import IMPOSSIBLE, NO_CONTRACTIONS, UTILISATION_
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofs import find_peaks, work_key
-from roofdsl.evaluate.utilisation import Counted, Measured, Plan, Step, plan_of, six_per_parameter, step_at
+from roofdsl.evaluate.utilisation import Counted, Measured, Plan, Step, six_per_parameter
 from roofdsl.ir.size import product
-from roofdsl.quantities.conventions import Convention, read_convention
+from roofdsl.quantities.conventions import ALL_WORK, Convention, read_convention
 from roofdsl.quantities.quantity import Asked, entries_of, quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
-from roofdsl.report.json import exact_number
+from roofdsl.report.figures import figure
 from roofdsl.report.table import Table, make_table
 from roofdsl.source import Span
-from roofdsl.units.dimension import BYTE, FLOP
-from roofdsl.units.display import format_rate, format_seconds, format_work, significant
+from roofdsl.units.dimension import BYTE, DOLLAR, FLOP, PURE, SECOND, TOKEN
+from roofdsl.units.display import format_number, format_rate, format_seconds, format_work, significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,22 @@ def ways_of_counting(
         fail(NO_CONTRACTIONS, subject.span, f"{subject.text} has no contractions")
     if phase != "train":
         return tuple(found)
-    parameters = quantity(session, "params", subject, convention=chosen[0])
-    flop = six_per_parameter(binding.value(parameters.size), tokens)
-    slowest = found[0].flop / found[0].at_peak
-    return (*found, Counted("6 per parameter", flop, flop / slowest))
+    return (*found, *_rules(session, subject, binding, tokens, found[0]))
+
+
+def _rules(
+    session: Session, subject: Subject, binding: Binding, tokens: Fraction, first: Counted
+) -> tuple[Counted, ...]:
+    """Six FLOP per parameter and token, and per parameter that a token meets where that are fewer (rows of a table that
+    is looked up, experts not chosen); at the mean rate of the first way.
+    """
+    sizes = (quantity(session, name, subject, convention=ALL_WORK).size for name in ("params", "active_params"))
+    every, active = (binding.value(size) for size in sizes)
+    rules = {"6 per parameter": every, "6 per active parameter": active}
+    if format_number(active) == format_number(every):
+        del rules["6 per active parameter"]
+    counted = ((name, six_per_parameter(parameters, tokens)) for name, parameters in rules.items())
+    return tuple(Counted(name, flop, flop * first.at_peak / first.flop) for name, flop in counted)
 
 
 def _counted(
@@ -96,34 +108,17 @@ def check_possible(rows: Iterable[Row], span: Span, sink: Sink) -> None:
     sink.add(UTILISATION_ABOVE_ONE, span, text, helps=helps)
 
 
-def rows_of(
-    ways: Sequence[Counted],
-    hardware: Counted | None,
-    step: Step | None,
-    expected: Fraction | None,
-    tokens: tuple[Fraction, Fraction, Fraction | None],
-    price: Fraction | None,
-) -> tuple[Row, ...]:
-    """Rows at a measured step, or at an expected utilisation. `tokens` are those of a step, the devices, those planned."""
-    per_step, devices, planned = tokens
-    rows: list[Row] = []
-    for counted in ways:
-        taken = step if step is not None else step_at(counted, expected or Fraction(1), per_step, devices)
-        rows.append(Row(counted, taken, None if planned is None else plan_of(taken, planned, price)))
-    if hardware is not None and step is not None:
-        rows.append(Row(hardware, step, None, hardware=True))
-    return tuple(rows)
-
-
 def utilisation_table(rows: Sequence[Row], title: str, notes: Iterable[str], *, measured: bool) -> Table:
     """FLOP per token, rate and utilisation by convention; days, hours and money where a run is planned."""
     planned = any(row.plan is not None for row in rows)
     priced = any(row.plan is not None and row.plan.cost is not None for row in rows)
+    various = len({row.step.devices for row in rows}) > 1
     columns = ["counted as", ">FLOP per token", ">FLOP/s each", ">utilisation", ">step", ">tokens/s"]
+    columns += [">devices"] if various else []
     columns += [">days", ">device-hours"] if planned else []
     columns += [">cost", ">per million tokens"] if priced else []
-    body = [_cells(row, planned=planned, priced=priced) for row in rows]
-    footer = "a measured rate" if measured else "at the utilisation expected"
+    body = [_cells(row, various=various, planned=planned, priced=priced) for row in rows]
+    footer = "a measured rate" if measured else "at the rate expected"
     return make_table(
         title,
         columns,
@@ -133,7 +128,16 @@ def utilisation_table(rows: Sequence[Row], title: str, notes: Iterable[str], *, 
     )
 
 
-def _cells(row: Row, *, planned: bool, priced: bool) -> tuple[str, ...]:
+def step_notes(rows: Sequence[Row]) -> tuple[str, ...]:
+    """How many tokens a step has, and for each device where there are several."""
+    step = rows[0].step
+    whole = f"{significant(step.tokens)} tokens a step"
+    if len({row.step.devices for row in rows}) > 1:
+        return (whole,)
+    return (whole if step.devices == 1 else f"{whole}, {significant(step.tokens / step.devices)} for each device",)
+
+
+def _cells(row: Row, *, various: bool, planned: bool, priced: bool) -> tuple[str, ...]:
     share = percent(row.utilisation)
     cells = [
         row.counted.name,
@@ -144,11 +148,12 @@ def _cells(row: Row, *, planned: bool, priced: bool) -> tuple[str, ...]:
         significant(row.step.rate),
     ]
     plan = row.plan
+    if various:
+        cells.append(significant(row.step.devices))
     if planned:
         cells += [significant(plan.days), significant(plan.device_hours)] if plan else ["", ""]
     if priced:
-        known = plan is not None and plan.cost is not None and plan.cost_per_million is not None
-        cells += [money(plan.cost), money(plan.cost_per_million)] if known and plan else ["", ""]
+        cells += [money(plan.cost), money(plan.cost_per_million)] if plan else ["", ""]
     return tuple(cells)
 
 
@@ -157,7 +162,8 @@ def kernel_table(measured: Sequence[Measured], title: str) -> Table:
     rows = [
         (
             m.kernel.kernel,
-            format_seconds(m.seconds),
+            significant(m.kernel.count),
+            format_seconds(m.seconds / m.kernel.count),
             format_rate(m.work_rate, FLOP),
             format_rate(m.traffic_rate, BYTE),
             percent(m.shares.get(m.nearest, Fraction(0))),
@@ -166,8 +172,10 @@ def kernel_table(measured: Sequence[Measured], title: str) -> Table:
         )
         for m in measured
     ]
-    columns = ("kernel", ">measured", ">reached", ">moved", ">of its roof", "roof", "verdict")
-    return make_table(title, columns, rows, footer="shares of dense peaks and of the bandwidth stated")
+    columns = ("kernel", ">×", ">measured", ">reached", ">moved", ">of its roof", "roof", "verdict")
+    return make_table(
+        title, columns, rows, footer="times of one execution; shares of dense peaks and of the bandwidth stated"
+    )
 
 
 NEAR = Fraction(3, 5)
@@ -187,10 +195,18 @@ def check_measured(measured: Measured, span: Span) -> None:
     if not measured.impossible:
         return
     name = measured.impossible[0]
-    ideal = format_seconds(measured.kernel.roofs[name])
+    count = measured.kernel.count
+    ideal = format_seconds(measured.kernel.roofs[name] / count)
     text = f"{measured.kernel.kernel} would run at {percent(measured.shares[name])} of the {name} roof"
     helps = ("`roofdsl explain-error E0640` lists the usual causes",)
-    fail(IMPOSSIBLE, span, text, expected=f"at least {ideal}", found=format_seconds(measured.seconds), helps=helps)
+    fail(
+        IMPOSSIBLE,
+        span,
+        text,
+        expected=f"at least {ideal}",
+        found=format_seconds(measured.seconds / count),
+        helps=helps,
+    )
 
 
 def percent(share: Fraction) -> str:
@@ -204,37 +220,48 @@ def money(amount: Fraction | None) -> str:
 
 
 def row_document(row: Row) -> dict[str, Any]:
-    """A row as data."""
-    plan = row.plan
+    """A row as data, every figure with its unit."""
+    plan, step = row.plan, row.step
     return {
         "counted": row.counted.name,
-        "flop": exact_number(row.counted.flop),
-        "utilisation": exact_number(row.utilisation),
-        "achieved": exact_number(row.step.achieved(row.counted)),
-        "step": exact_number(row.step.seconds),
-        "tokens_per_second": exact_number(row.step.rate),
         "hardware": row.hardware,
-        "plan": None if plan is None else _plan_document(plan),
+        "flop": figure(row.counted.flop, FLOP),
+        "flop_per_token": figure(row.counted.flop / step.tokens, FLOP / TOKEN),
+        "utilisation": figure(row.utilisation, PURE),
+        "achieved": figure(step.achieved(row.counted), FLOP / SECOND),
+        "step": figure(step.seconds, SECOND),
+        "tokens": figure(step.tokens, TOKEN),
+        "devices": figure(step.devices, PURE),
+        "tokens_per_second": figure(step.rate, TOKEN / SECOND),
+        "plan": None if plan is None else _plan_document(plan, step),
     }
 
 
-def _plan_document(plan: Plan) -> dict[str, Any]:
+def _plan_document(plan: Plan, step: Step) -> dict[str, Any]:
+    cost, each = plan.cost, plan.cost_per_million
     return {
-        "tokens": exact_number(plan.tokens),
-        "days": exact_number(plan.days),
-        "device_hours": exact_number(plan.device_hours),
-        "cost": None if plan.cost is None else exact_number(plan.cost),
+        "tokens": figure(plan.tokens, TOKEN),
+        "steps": figure(plan.tokens / step.tokens, PURE),
+        "days": figure(plan.days, "day"),
+        "device_hours": figure(plan.device_hours, "hour"),
+        "cost": None if cost is None else figure(cost, DOLLAR),
+        "cost_per_million_tokens": None if each is None else figure(each, DOLLAR),
     }
 
 
 def measured_document(measured: Measured) -> dict[str, Any]:
-    """A measured kernel as data."""
+    """A measured kernel as data, every figure with its unit; work, traffic and times are those of one execution."""
+    count = measured.kernel.count
     return {
         "kernel": measured.kernel.kernel,
-        "seconds": exact_number(measured.seconds),
-        "work_rate": exact_number(measured.work_rate),
-        "traffic_rate": exact_number(measured.traffic_rate),
-        "shares": {name: exact_number(share) for name, share in measured.shares.items()},
+        "count": figure(count, PURE),
+        "seconds": figure(measured.seconds / count, SECOND),
+        "work": figure(measured.kernel.total_work / count, FLOP),
+        "traffic": figure(measured.kernel.traffic / count, BYTE),
+        "work_rate": figure(measured.work_rate, FLOP / SECOND),
+        "traffic_rate": figure(measured.traffic_rate, BYTE / SECOND),
+        "ideal": figure(max(measured.kernel.roofs.values(), default=Fraction(0)) / count, SECOND),
+        "shares": {name: figure(share, PURE) for name, share in measured.shares.items()},
         "roof": measured.nearest,
         "verdict": verdict(measured),
     }
