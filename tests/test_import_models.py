@@ -12,7 +12,8 @@ from roofdsl.importing.run import import_model
 from roofdsl.importing.table import read_tables
 from roofdsl.source import Source
 from roofdsl.syntax.format import format_text
-from tests.configs import CONFIGS, TOTALS
+from tests.configs_moe import ling
+from tests.published import CONFIGS, TOTALS
 
 
 def imported(config: dict, tmp_path: Path):
@@ -37,6 +38,11 @@ def test_a_published_configuration(name: str, tmp_path: Path) -> None:
 
 def test_there_is_a_configuration_for_every_total() -> None:
     assert set(CONFIGS) == set(TOTALS)
+
+
+@pytest.mark.parametrize("name", ["ling-lite", "ling-mini-2.0", "ling-1t"])
+def test_what_no_framework_has_is_added_up_by_hand(name: str) -> None:
+    assert ling(name) == TOTALS[name]
 
 
 def test_every_table_is_exercised() -> None:

@@ -113,7 +113,7 @@ def _names(expr: ast.Expr) -> tuple[str, ...]:
             return (name,)
         case ast.Path(parts):
             return (".".join(parts),)
-        case ast.Call("count", (values, _)) | ast.Call("length", (values,)):
+        case ast.Call("count", (values, _)) | ast.Call("length" | "alike", (values,)):
             return _names(values)
         case ast.Call(_, arguments) | ast.Juxtaposed(arguments):
             return tuple(name for argument in arguments for name in _names(argument))
@@ -144,6 +144,8 @@ def _value(expr: ast.Expr, scope: Scope) -> Number:
             return -_value(operand, scope)
         case ast.Call("count" | "length", _):
             return _count(expr, scope)
+        case ast.Call("alike", _):
+            return _alike(expr, scope)
         case ast.Call(function, arguments) if function in _FUNCTIONS:
             return _FUNCTIONS[function](*(_value(argument, scope) for argument in arguments))
         case _:
@@ -175,6 +177,18 @@ def _count(expr: ast.Call, scope: Scope) -> Number:
         fail(UNSUPPORTED_VALUE, scope.fields.place(path), "not a list", expected="a list", found=kind_of(values))
     wanted = ".".join(_names(expr.arguments[1])) or str(_value(expr.arguments[1], scope))
     return sum(1 for value in values if str(value.content) == wanted)
+
+
+def _alike(expr: ast.Call, scope: Scope) -> Number:
+    """The one value of a list with an item per layer; a number stands for such a list."""
+    (path,) = _names(expr)
+    found, place = scope.fields.content(path), scope.fields.place(path)
+    if not isinstance(found, tuple):
+        return number(found, place)
+    values = {number(value.content, value.span) for value in found}
+    if len(values) != 1:
+        fail(UNSUPPORTED_VALUE, place, "layers differ", expected="one value for all", found=f"{len(values)} values")
+    return values.pop()
 
 
 def _looked_up(name: str, scope: Scope) -> Number:

@@ -20,6 +20,12 @@ CLASSES = {"MPTForCausalLM": "MptForCausalLM", "BertForMaskedLM": "BertModel"}
 NOT_OF_THE_MODEL = ("architectures", "model_type", "auto_map", "quantization_config", "transformers_version")
 
 
+def has(config: dict) -> bool:
+    """Whether the framework has a class of this architecture: some publish their own."""
+    name = config["architectures"][0]
+    return hasattr(transformers, CLASSES.get(name, name))
+
+
 def build(config: dict, device: str = "cpu") -> torch.nn.Module:
     """The model of a configuration, its weights as the framework begins with them (none on `meta`)."""
     fields = {name: value for name, value in config.items() if name not in NOT_OF_THE_MODEL}
@@ -36,6 +42,11 @@ def build(config: dict, device: str = "cpu") -> torch.nn.Module:
 def parameters(model: torch.nn.Module) -> int:
     """Unique trainable values, a tied matrix once."""
     return sum(p.numel() for p in {id(p): p for p in model.parameters()}.values())
+
+
+def corrections(model: torch.nn.Module) -> int:
+    """Biases that correct a router's load: published as parameters, in the framework a buffer."""
+    return sum(b.numel() for name, b in model.named_buffers() if name.endswith("correction_bias"))
 
 
 def flops(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> tuple[int, int]:
