@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors.usage import NOT_A_FUNCTION
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
 
@@ -69,8 +69,7 @@ def _called(function: Callable[..., Any], given: list[Any], keywords: dict[str, 
 def _check_default(parameter: inspect.Parameter, table: SymbolTable) -> None:
     if parameter.default is not parameter.empty:
         return
-    near = suggest(parameter.name, table.names)
-    helps = (f"did you mean `{near}`?",) if near else ()
+    helps = did_you_mean(parameter.name, table.names)
     expected = f"one of {', '.join(table.names)}"
     fail(
         NOT_A_FUNCTION, _place(parameter.name), "this parameter is no size of the model", expected=expected, helps=helps

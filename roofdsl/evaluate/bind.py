@@ -17,7 +17,7 @@ from roofdsl.errors import evaluation as errors
 from roofdsl.evaluate.number import NoValueError, Number, evaluate_size
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, symbols_of
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.quantities.formula import Names, symbol_formulas
 from roofdsl.quantities.lets import let_sizes, size_formula, size_names, unit_of
 from roofdsl.source import Span
@@ -76,9 +76,8 @@ def bind(
 def _config(name: str, span: Span, library: Library, sink: Sink) -> tuple[ast.Binding, ...]:
     if name in library.configs:
         return library.configs[name].bindings
-    near = suggest(name, library.configs)
     known = ", ".join(library.configs)
-    helps = (f"did you mean `{near}`?",) if near else ()
+    helps = did_you_mean(name, library.configs)
     expected = f"one of {known}" if known else "the file declares none"
     sink.add(errors.UNKNOWN_CONFIG, span, f"there is no config `{name}`", expected=expected, found=name, helps=helps)
     return ()
@@ -94,8 +93,7 @@ def _stated_size(binding: ast.Binding, library: Library, own: tuple[str, ...], s
         return None
     known = (*library.dims, *library.lets, *own)
     if name not in known:
-        near = suggest(name, known)
-        helps = (f"did you mean `{near}`?",) if near else (f"declare it: `dim {name}`",)
+        helps = did_you_mean(name, known) or (f"declare it: `dim {name}`",)
         sink.add(errors.UNKNOWN_SIZE, binding.span, f"`{name}` is no dim and no let", found=name, helps=helps)
         return None
     names = size_names(library)

@@ -18,7 +18,7 @@ from roofdsl.evaluate.measured import read_amount, read_bandwidth, read_figure, 
 from roofdsl.ir.entry import Kind
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import find_machine
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.print_machines import print_peak_name
@@ -160,9 +160,8 @@ def _read_peak(item: ast.Peak, draft: _Draft, library: Library, sink: Sink) -> N
 
 
 def _reject(kind: ErrorKind, span: Span, found: str, known: tuple[str, ...], sink: Sink) -> None:
-    near = suggest(found, known)
     at = _word(span, found)
-    helps = (f"did you mean `{near}`?",) if near else ()
+    helps = did_you_mean(found, known)
     sink.add(kind, at, f"`{found}` is not known", expected=f"one of {', '.join(known)}", found=found, helps=helps)
 
 

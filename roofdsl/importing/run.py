@@ -64,13 +64,19 @@ def find_table(given: Input) -> Table:
             return table
     named = [name for table in tables for name in table.names]
     what = given.architecture or given.types[0]
-    near = suggest(what, named)
+    near = suggest(_own_part(what), [_own_part(name) for name in named])
+    meant = [name for name in named if near is not None and _own_part(name) == near]
     fail(
         UNKNOWN_ARCHITECTURE,
         given.place,
         f"`{what[:64]}` is not known",
-        helps=(f"did you mean `{near}`?",) if near else (f"known are {', '.join(sorted(named))}",),
+        helps=(f"did you mean `{meant[0]}`?",) if meant else (f"known are {', '.join(sorted(named))}",),
     )
+
+
+def _own_part(architecture: str) -> str:
+    """What a name does not share with all others: `Llama` of `LlamaForCausalLM`."""
+    return architecture.partition("For")[0]
 
 
 def with_part(table: Table, given: Input) -> Table:

@@ -9,7 +9,7 @@ from roofdsl.diagnostics import Sink
 from roofdsl.errors.names import BAD_DTYPE
 from roofdsl.ir.library import Dtype
 from roofdsl.ir.number_format import FloatFormat, IntegerFormat, NumberFormat, Specials
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -56,8 +56,7 @@ def _format(declaration: ast.Dtype, sink: Sink) -> NumberFormat | None:
 
 
 def _reject(declaration: ast.Dtype, word: str, sink: Sink) -> None:
-    near = suggest(word, (*_INTEGERS, *_SPECIALS))
-    helps = (f"did you mean `{near}`?",) if near else ()
+    helps = did_you_mean(word, (*_INTEGERS, *_SPECIALS))
     expected = "exponent and mantissa as in e8m7, integer, unsigned, ieee, nan or finite"
     sink.add(BAD_DTYPE, _word(declaration.span, word), "not a word for a format", expected=expected, helps=helps)
 

@@ -13,7 +13,7 @@ from roofdsl.errors.names import CANNOT_READ, EMPTY, UNKNOWN_NAME
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import SUFFIX, find_spec, shown, spec_files, spec_name, specs_root
 from roofdsl.passes.gather import load
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.passes.outline import outline
 from roofdsl.passes.read import argument, read_file, read_standard_input
 from roofdsl.source import Source, Span
@@ -66,17 +66,11 @@ def _exists(path: Path) -> bool:
 
 def _report_missing(name: str, sink: Sink) -> None:
     names = [spec_name(path) for path in spec_files()]
-    near = suggest(name, (*(n.rsplit("/", 1)[-1] for n in names), *names))
+    near = did_you_mean(name, (*(n.rsplit("/", 1)[-1] for n in names), *names))
     beside = f"{name}{SUFFIX}"
-    helps = tuple(
-        text
-        for text, applies in (
-            (f"did you mean `{near}`?", near is not None),
-            (f"there is a file {beside}", _exists(Path(beside))),
-            ("`roofdsl specs` lists what ships", near is None and not name.endswith(SUFFIX)),
-        )
-        if applies
-    )
+    helps = near or (() if name.endswith(SUFFIX) else ("`roofdsl specs` lists what ships",))
+    if _exists(Path(beside)):
+        helps = (f"there is a file {beside}",)
     sink.add(CANNOT_READ, argument(name), f"there is no file and no shipped spec `{name}`", helps=helps)
 
 
@@ -95,8 +89,7 @@ def find_machine(library: Library, name: str, sink: Sink, *, span: Span | None =
     path = Path(name) if name.endswith(SUFFIX) else _machine_file(name)
     machine = None if path is None else _machine_in(path, name, sink)
     if machine is None and not sink.errors:
-        near = suggest(name, machine_names(library))
-        helps = (f"did you mean `{near}`?",) if near else ("`roofdsl machines` lists what ships",)
+        helps = did_you_mean(name, machine_names(library)) or ("`roofdsl machines` lists what ships",)
         sink.add(UNKNOWN_NAME, span or argument(name), f"no machine is called `{name}`", helps=helps)
     return machine
 

@@ -13,7 +13,7 @@ from roofdsl.diagnostics import Label, Sink
 from roofdsl.errors.names import DUPLICATE, HIDES_LIBRARY, RESERVED, UNKNOWN_NAME
 from roofdsl.ir.library import Dtype, Library
 from roofdsl.passes.formats import DEFAULT_ROLES, read_dtype
-from roofdsl.passes.names import RESERVED_DEFINITIONS, RESERVED_SYMBOLS, suggest
+from roofdsl.passes.names import RESERVED_DEFINITIONS, RESERVED_SYMBOLS, did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -225,14 +225,12 @@ def _library(table: Table, defaults: list[ast.Default], claims: tuple[ast.Claim,
 def _defaults(defaults: list[ast.Default], dtypes: dict[str, Dtype], sink: Sink) -> Iterator[tuple[str, str]]:
     for default in defaults:
         if default.role not in DEFAULT_ROLES:
-            near = suggest(default.role, DEFAULT_ROLES)
             text = f"nothing has a default called `{default.role}`"
             at = _last_word(Span(default.span.source, default.span.start, default.span.end), default.role)
-            help_ = f"did you mean `{near}`?" if near else f"there are: {', '.join(DEFAULT_ROLES)}"
-            sink.add(UNKNOWN_NAME, at, text, helps=(help_,))
+            helps = did_you_mean(default.role, DEFAULT_ROLES) or (f"there are: {', '.join(DEFAULT_ROLES)}",)
+            sink.add(UNKNOWN_NAME, at, text, helps=helps)
         if default.dtype not in dtypes:
-            near = suggest(default.dtype, dtypes)
-            helps = () if near is None else (f"did you mean `{near}`?",)
+            helps = did_you_mean(default.dtype, dtypes)
             sink.add(
                 UNKNOWN_NAME,
                 _last_word(default.span, default.dtype),

@@ -1,4 +1,4 @@
-"""Names: which are reserved, and which declared one a misspelt name probably meant.
+"""Names: which are reserved, and which declared ones a misspelt name may have meant.
 
 Takes and gives plain strings; knows nothing of where names are declared.
 """
@@ -6,6 +6,8 @@ Takes and gives plain strings; knows nothing of where names are declared.
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from roofdsl.paths import specs_folder
 
 QUANTITIES = frozenset(
     [
@@ -39,20 +41,67 @@ RESERVED_DEFINITIONS = QUANTITIES | REDUCTIONS | FORMS
 """What an op, block or model may not be called. Scalar functions are not among them: an op may wrap one."""
 
 
-def suggest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate a misspelt name most likely meant, or None. The allowed distance grows with the length of the
-    name, up to 3; of equally near ones the first wins. A name that differs only in case always counts as near.
+_LEAST = 3
+"""Letters a beginning or ending has at least to say anything."""
+_MOST = 6
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """A help line with the names a misspelt one may have meant; none if none is near. What other tools call things
+    (`specs/name_hints.txt`) is known too.
     """
-    limit = min(3, (len(name) + 1) // 3)
-    best: tuple[int, str] | None = None
-    for candidate in candidates:
-        if candidate == name:
-            continue
-        distance = 1 if candidate.lower() == name.lower() else _distance(name, candidate, limit)
-        near = distance <= limit or candidate.lower() == name.lower()
-        if near and (best is None or distance < best[0]):
-            best = distance, candidate
-    return None if best is None else best[1]
+    known = tuple(dict.fromkeys(candidates))
+    near = nearest(name, known)
+    same = near and near[0].lower().replace("_", "") == name.lower().replace("_", "")
+    if not same and (hint := _hint(name)) is not None:
+        return (hint,)
+    return (f"did you mean {_alternatives(near)}?",) if near else ()
+
+
+def suggest(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate a misspelt name most likely meant, or None."""
+    return next(iter(nearest(name, candidates)), None)
+
+
+def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """The candidates a misspelt name may have meant, likeliest first: the one that differs in case or `_` only; those
+    that the name begins, or that begin it (at most six); the one at the smallest distance,
+    which grows with the length of the name, up to 3; those that end with the name. The first kind there is.
+    """
+    known = [candidate for candidate in dict.fromkeys(candidates) if candidate != name]
+    plain = name.lower().replace("_", "")
+    same = [c for c in known if c.lower().replace("_", "") == plain]
+    if same:
+        return (same[0],)
+    begun = [c for c in known if _begins(name.lower(), c.lower()) or _begins(c.lower(), name.lower())]
+    if 0 < len(begun) <= _MOST:
+        return tuple(sorted(begun, key=len))
+    limit = 0 if len(name) < 3 else min(3, 1 + (len(name) - 3) // 3)
+    distances = [(distance, k) for k, c in enumerate(known) if 0 < (distance := _distance(name, c, limit)) <= limit]
+    if distances:
+        return (known[min(distances)[1]],)
+    ending = [c for c in known if len(name) >= _LEAST and c.lower().endswith(name.lower())]
+    return tuple(ending) if len(ending) <= _MOST else ()
+
+
+def _begins(part: str, whole: str) -> bool:
+    """Whether a name is the beginning of another that says enough of it."""
+    return len(part) >= _LEAST and 3 * len(part) >= len(whole) and whole.startswith(part)
+
+
+def _alternatives(names: tuple[str, ...]) -> str:
+    *others, last = (f"`{name}`" for name in names)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _hint(name: str) -> str | None:
+    """What to write for a name of another tool; read only when a message is made."""
+    text = (specs_folder() / "name_hints.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        written, separator, meaning = line.partition(" ; ")
+        if separator and written == name.lower() and not line.startswith("#"):
+            return meaning
+    return None
 
 
 def _distance(left: str, right: str, limit: int) -> int:

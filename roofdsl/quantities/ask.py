@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import NoReturn
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
@@ -20,7 +22,7 @@ from roofdsl.quantities.conventions import Convention, default_for
 from roofdsl.quantities.divisors import divisor
 from roofdsl.quantities.formula import Names, resolve
 from roofdsl.quantities.lets import measured_formulas, unit_of
-from roofdsl.quantities.names import suggestion
+from roofdsl.quantities.names import subject_names, subjects_of, suggestion
 from roofdsl.quantities.quantity import OF_SUBJECTS, PHASES, WITH_PHASE, Asked, Quantity, quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject, resolve_subject
@@ -29,6 +31,8 @@ from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import PURE, TOKEN, Dimension
 
+UNDERIVED = frozenset(("comm",))
+"""Quantities whose names are kept for later."""
 OF_MACHINES = ("peak", "ridge", "bandwidth", "price")
 MOST_NESTED = 32
 
@@ -80,7 +84,8 @@ class Asker:
         if renamed:
             theirs = {paper: symbols[ours] for paper, ours in renamed.items()}
             symbols = {n: f for n, f in symbols.items() if n not in theirs} | theirs
-        return Names(symbols, self.call, unit_of, self.per, QUANTITIES | frozenset(library.quantities))
+        known = (QUANTITIES | frozenset(library.quantities)) - UNDERIVED
+        return Names(symbols, self.call, unit_of, self.per, known, partial(subjects_of, library))
 
     def call(self, call: ast.Call) -> Formula | None:
         """A quantity as a formula, or None if the call is not one."""
@@ -106,7 +111,8 @@ class Asker:
     def _arguments(self, call: ast.Call) -> tuple[ast.Expr, ...]:
         if call.arguments:
             return call.arguments
-        fail(errors.WRONG_ARGUMENTS, call.span, f"`{call.function}` of what?", expected="a subject", found="nothing")
+        known = subject_names(self.session.library)
+        fail(errors.WRONG_ARGUMENTS, call.span, f"`{call.function}` of what?", expected=f"a subject: {known}")
 
     def _machine(self, call: ast.Call, rest: list[ast.Expr]) -> str:
         if rest and not (isinstance(rest[0], ast.Name) and rest[0].text in PHASES):
@@ -118,11 +124,10 @@ class Asker:
     def _phase(self, call: ast.Call, rest: list[ast.Expr]) -> Asked | None:
         given = None
         if rest and call.function in WITH_PHASE:
-            given = _phase(_word(rest[0]), rest[0].span)
+            given = _phase(_word(rest[0]), rest[0].span, call)
             rest = rest[1:]
         if rest:
-            takes = "a subject and a phase" if call.function in WITH_PHASE else "a subject"
-            fail(errors.WRONG_ARGUMENTS, rest[0].span, f"`{call.function}` takes {takes}", found=rest[0].span.text)
+            _reject_argument(call, rest[0])
         if call.function not in WITH_PHASE:
             return None
         return self.context.phase or given or "forward"
@@ -191,15 +196,25 @@ def _word(expr: ast.Expr) -> str:
     fail(errors.WRONG_ARGUMENTS, expr.span, "a name is expected here", found=expr.span.text)
 
 
-def _phase(word: str, span: Span) -> Asked:
+def _reject_argument(call: ast.Call, argument: ast.Expr) -> NoReturn:
+    phase = isinstance(argument, ast.Name) and argument.text in PHASES
+    subject = call.arguments[0].span.text
+    if call.function in WITH_PHASE:
+        text, asked = f"`{call.function}` takes a subject and a phase", f"{call.function}({subject}, train)"
+    elif phase:
+        text, asked = f"`{call.function}` has no phases", f"{call.function}({subject})"
+    else:
+        text, asked = f"`{call.function}` takes one subject", f"{call.function}({subject})"
+    fail(errors.WRONG_ARGUMENTS, argument.span, text, expected=f"`{asked}`", found=f"`{call.span.text}`")
+
+
+def _phase(word: str, span: Span, call: ast.Call) -> Asked:
     match word:
         case "forward" | "backward" | "recompute" | "train" | "hardware" | "infer":
             return word
         case _:
-            fail(
-                errors.WRONG_ARGUMENTS,
-                span,
-                f"`{word}` is not a phase",
-                expected=", ".join(PHASES),
-                helps=suggestion(word, PHASES),
-            )
+            helps = suggestion(word, PHASES)
+            if not helps and call.function != "time":
+                helps = (f"a machine stands in `time({call.arguments[0].span.text}, {word})` alone",)
+            expected = ", ".join(PHASES)
+            fail(errors.WRONG_ARGUMENTS, span, f"`{word}` is not a phase", expected=expected, helps=helps)

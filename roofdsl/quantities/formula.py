@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import assert_never
+from typing import NoReturn, assert_never
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Function, FunctionName, Size, Symbol, add, const, divide, product
 from roofdsl.quantities.amounts import Formula, common_dimension, constant, multiply, quotient, raised
-from roofdsl.quantities.names import suggestion
+from roofdsl.quantities.names import function_span, suggestion
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.split import split_name
 from roofdsl.units.dimension import PURE, Dimension
 
 MOST_EXPONENT = 64
+_MOST_SHOWN = 12
 FUNCTIONS: Mapping[str, FunctionName] = {
     "min": "min",
     "max": "max",
@@ -37,6 +38,7 @@ FUNCTIONS: Mapping[str, FunctionName] = {
 class Names:
     """What names mean in a formula. `symbols` maps a name as written to its size (paper's names may be renamed);
     `call` answers quantities (None: not one, so a product); `unit` gives factor and dimension; `per` divides.
+    `subjects` are what quantities may be asked of, for messages.
     """
 
     symbols: Mapping[str, Formula]
@@ -44,6 +46,7 @@ class Names:
     unit: Callable[[tuple[ast.UnitFactor, ...], Span], tuple[Fraction, Dimension]] | None = None
     per: Callable[[ast.Per, Callable[[ast.Expr], Formula]], Formula] | None = None
     reserved: frozenset[str] = field(default_factory=frozenset)
+    subjects: Callable[[], tuple[str, ...]] = tuple
 
 
 def resolve(expr: ast.Expr, names: Names) -> Formula:
@@ -70,10 +73,18 @@ def resolve(expr: ast.Expr, names: Names) -> Formula:
             return names.per(expr, lambda value: resolve(value, names))
         case ast.Quoted(_, value):
             return resolve(value, names)
-        case ast.Access(_, _, span) | ast.Path(_, _, span):
-            fail(errors.NOT_A_FORMULA, span, "a tensor or path is not a number", helps=("ask for a quantity of it",))
+        case ast.Access(_, _, span):
+            fail(errors.NOT_A_FORMULA, span, "a tensor is not a number", helps=("ask for a quantity of it",))
+        case ast.Path(parts, _, span):
+            _path(parts, span, names)
         case _:
             assert_never(expr)
+
+
+def _path(parts: tuple[str, ...], span: Span, names: Names) -> NoReturn:
+    *before, last = parts
+    asked = f"{last}({'.'.join(before)})" if before and last in names.reserved else f"saved({span.text})"
+    fail(errors.NOT_A_FORMULA, span, "a path is not a number", helps=(f"ask for a quantity of it: `{asked}`",))
 
 
 def _name(text: str, span: Span, names: Names) -> Formula:
@@ -88,18 +99,35 @@ def spell(text: str, span: Span, names: Names) -> tuple[str, ...]:
     if not found and (joined := text.replace("_", "", 1)) in names.symbols:
         return (joined,)  # `n_{1}` is how LaTeX writes n1
     if not found:
-        known = ", ".join(names.symbols) or "none"
-        fail(
-            errors.UNKNOWN_NAME,
-            span,
-            f"`{text}` is not declared and is no product of declared symbols",
-            found=text,
-            expected=f"one of {known}",
-            helps=suggestion(text, names.symbols),
-        )
+        _unknown_name(text, span, names)
     one, two = ("·".join(split) for split in found[:2])
     spaced = " ".join(found[0])
     fail(errors.AMBIGUOUS_SPLIT, span, f"`{text}` is {one} or {two}", helps=(f"write `{spaced}` if {one} is meant",))
+
+
+def _unknown_name(text: str, span: Span, names: Names) -> NoReturn:
+    subjects = names.subjects()
+    if text in names.reserved:
+        asked = f"{text}({subjects[0] if subjects else 'x'})"
+        fail(errors.UNKNOWN_NAME, span, f"`{text}` of what?", helps=(f"a quantity is asked of something: `{asked}`",))
+    if text in subjects:
+        text = f"`{text}` is a model, block or op, and no number"
+        of = span.text
+        help_ = f"ask a quantity of it, `saved({of})` or `flops({of})`; `eval`, `graph` and `plot` take `--of {of}`"
+        fail(errors.UNKNOWN_NAME, span, text, helps=(help_,))
+    if text in ("and", "or"):
+        fail(errors.UNKNOWN_NAME, span, f"`{text}` joins nothing", helps=("conditions are separated by commas",))
+    known = tuple(names.symbols)
+    fail(
+        errors.UNKNOWN_NAME,
+        span,
+        f"`{text}` is not declared and is no product of declared symbols",
+        found=text,
+        expected=f"one of {', '.join(known[:_MOST_SHOWN])}{', …' if len(known) > _MOST_SHOWN else ''}"
+        if known
+        else "a number",
+        helps=suggestion(text, known) or suggestion(text, names.reserved),
+    )
 
 
 def _binary(expr: ast.Binary, names: Names) -> Formula:
@@ -167,12 +195,13 @@ def _call(call: ast.Call, names: Names) -> Formula:
     return multiply((*symbols, _only_argument(call, call.arguments, names)))
 
 
-def _unknown_function(call: ast.Call, names: Names) -> None:
+def _unknown_function(call: ast.Call, names: Names) -> NoReturn:
     known = (*sorted(names.reserved), *FUNCTIONS, "sqrt", *names.symbols)
     fail(
         errors.UNKNOWN_NAME,
-        call.span,
+        function_span(call),
         f"`{call.function}` is no quantity, function or declared symbol",
+        expected=f"a quantity ({', '.join(sorted(names.reserved))})" if names.reserved else None,
         helps=suggestion(call.function, known),
     )
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.library import Library
-from roofdsl.quantities.names import suggestion
+from roofdsl.passes.names import PHASES
+from roofdsl.quantities.names import subject_names, suggestion
 from roofdsl.quantities.substitute import joined
 from roofdsl.source import NOWHERE, Span
 from roofdsl.syntax import ast
@@ -50,5 +51,8 @@ def _rooted(parts: tuple[str, ...], braces: ast.Braces | None, text: str, span: 
         root, braces = alias.target, joined(alias.braces, braces)
     if root in library.definitions:
         return Subject(root, braces, parts[1:], text, span)
-    names = (*library.definitions, *library.aliases)
-    fail(errors.UNKNOWN_SUBJECT, span, f"nothing is called `{parts[0]}`", helps=suggestion(parts[0], names))
+    helps: tuple[str, ...] = ("a phase stands second: `flops(x, train)`",) if parts[0] in PHASES else ()
+    helps = helps or suggestion(parts[0], (*library.definitions, *library.aliases, *library.offered))
+    there = subject_names(library)
+    expected = f"one of {there}" if there else None
+    fail(errors.UNKNOWN_SUBJECT, span, f"nothing is called `{parts[0]}`", expected=expected, helps=helps)

@@ -14,7 +14,7 @@ from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors.usage import BAD_RENAME, NO_LEADING, NOT_A_SYMBOL
 from roofdsl.ir.size import ONE
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.report.formula_growth import big_o, leading_terms, order_layout
 from roofdsl.report.formula_layout import Layout, Style, lay_out
 from roofdsl.report.formula_shape import as_papers, collected, in_terms_of, pulled_out
@@ -118,8 +118,7 @@ def _product(text: str, scope: Scope) -> Normal:
 def check_symbol(name: str, scope: Scope) -> None:
     if name in scope.order:
         return
-    near = suggest(name, scope.order)
-    helps = (f"did you mean `{near}`?",) if near else ()
+    helps = did_you_mean(name, scope.order)
     source = Source("symbols", name)
     fail(NOT_A_SYMBOL, Span(source, 0, len(name)), f"`{name}` is no dim and no let", helps=helps)
 
@@ -128,8 +127,7 @@ def check_renames(renames: Mapping[str, str], symbols: Iterable[str], known: Col
     """E0814 where two symbols of a formula would be printed alike, or (with `known`) where a name is no symbol."""
     for ours in renames:
         if known is not None and ours not in known:
-            near = suggest(ours, known)
-            helps = (f"did you mean `{near}`?",) if near else ()
+            helps = did_you_mean(ours, known)
             fail(BAD_RENAME, _named("--rename", ours), f"`{ours}` is no dim and no let", helps=helps)
     shown: dict[str, str] = {}
     for name in symbols:

@@ -8,7 +8,7 @@ from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes
 from roofdsl.passes.elaborate.build import Body, Target
 from roofdsl.passes.elaborate.unknown import report_unknown
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.syntax import ast
 
 _ALIASES = 32
@@ -102,10 +102,9 @@ def _show_header(definition: ast.Definition) -> str:
 
 def report_unused(body: Body, binding: ast.Binding, candidates: tuple[str, ...]) -> None:
     """A name in braces that binds nothing."""
-    near = suggest(binding.name, candidates)
     body.report(
         shapes.UNUSED_BRACES,
         binding.span,
         f"`{binding.name}` is no dim, let or callee here",
-        helps=(f"did you mean `{near}`?",) if near else (),
+        helps=did_you_mean(binding.name, candidates),
     )

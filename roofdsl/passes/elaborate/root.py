@@ -20,7 +20,7 @@ from roofdsl.passes.elaborate.instance import Bound, callee_env, make_param
 from roofdsl.passes.elaborate.op import Naming, instantiate_op, run_op
 from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
 from roofdsl.passes.elaborate.vacant import vacant_sizes
-from roofdsl.passes.names import suggest
+from roofdsl.passes.names import did_you_mean
 from roofdsl.source import NOWHERE
 from roofdsl.syntax import ast
 
@@ -54,11 +54,9 @@ def _definition_or_report(library: Library, root: str, braces: ast.Braces | None
     target = find_target(probe, root, braces)
     if target is not None:
         return target.definition
-    near = suggest(root, (*library.definitions, *library.aliases))
+    helps = did_you_mean(root, (*library.definitions, *library.aliases))
     span = braces.span if braces is not None else NOWHERE
-    sink.add(
-        UNKNOWN_NAME, span, f"no op, block or model named `{root}`", helps=(f"did you mean `{near}`?",) if near else ()
-    )
+    sink.add(UNKNOWN_NAME, span, f"no op, block or model named `{root}`", helps=helps)
     return None
 
 
@@ -193,12 +191,11 @@ class _Root:
             if number in builder.met:
                 continue
             wanted = ".".join(placement.path)
-            near = suggest(wanted, _endings(builder))
             outside.report(
                 regions.UNKNOWN_REGION,
                 placement.span,
                 f"nothing here is called `{wanted}`",
-                helps=(f"did you mean `{near}`?",) if near else (),
+                helps=did_you_mean(wanted, _endings(builder)),
             )
 
 
