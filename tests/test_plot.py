@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
+from matplotlib.text import Text
 
+import roofdsl as rd
 from roofdsl.cli import codes
-from roofdsl.report.plot_labels import Box, place_labels
-from roofdsl.report.plot_model import Point, short_names
+from roofdsl.report.plot_draw import make_figure
+from roofdsl.report.plot_labels import Box, Field, beside, turned, upright
+from roofdsl.report.plot_model import short_names
+from roofdsl.report.plot_words import key_of
 from tests.commands import roofdsl
 
 LAYER = ("plot", "gpt3", "--of", "layer", "--config", "gpt3_175b", "--machine", "h100_sxm")
@@ -85,16 +90,82 @@ def test_without_matplotlib_nothing_else_is_complained_about(monkeypatch: pytest
         assert "E0825" in ran.err
 
 
-def test_names_do_not_cover_one_another() -> None:
-    points = [Point(f"kernel number {n}", 1.0, 1.0, 0.1, "memory") for n in range(12)]
-    centres = [(300.0 + 7 * n, 200.0 + 5 * n) for n in range(12)]
-    frame = Box(0, 0, 900, 600)
-    spots = place_labels(points, centres, [6.0] * 12, frame, 1.0)
-    width, height = 5.0 * len("kernel number 1"), 10.5
-    boxes = [Box(s[0], s[1] - height / 2, s[0] + width, s[1] + height / 2) for s in spots if s is not None]
-    assert len(boxes) >= 10
-    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
-    assert all(box.within(frame) for box in boxes)
+def turned_box(text: Any, renderer: Any) -> Box:
+    """What the renderer says a word covers: its flat extent, turned about its anchor."""
+    anchor = text.get_transform().transform(text.get_position()) if text.get_rotation() else None
+    angle = text.get_rotation()
+    if not angle:
+        extent = Text.get_window_extent(text, renderer)
+        return upright(extent.x0, extent.y0, extent.x1, extent.y1)
+    text.update_positions(renderer)
+    anchor = text.get_transform().transform((text._x, text._y))
+    text.set_rotation(0)
+    extent = Text.get_window_extent(text, renderer)
+    text.set_rotation(angle)
+    return turned((anchor[0], anchor[1]), extent.width, extent.height, angle)
+
+
+BUSY = [
+    ("gpt3", ("layer",), {"config": "gpt3_175b", "machine": "h100_sxm", "phase": "train"}),
+    ("gpt3", ("layer",), {"config": "gpt3_175b", "machine": "h100_sxm", "also": ("a100_80gb", "b200", "tpu_v5p")}),
+    ("llama", (), {"config": "llama_3_8b", "machine": "h100_sxm", "also": ("a100_80gb", "mi300x", "llama_2_7b")}),
+    ("deepseek_v3", (), {"config": "deepseek_v3", "machine": "h100_sxm", "phase": "train"}),
+    ("llama", (), {"config": "llama_3_8b", "machine": "rtx_4090", "phase": "infer", "s": 1, "t": 8192}),
+]
+
+
+@pytest.mark.parametrize(("model", "of", "asked"), BUSY, ids=str)
+def test_no_word_covers_another_or_a_marker(model: str, of: tuple[str, ...], asked: dict[str, Any]) -> None:
+    plot = rd.load(model).plot(*of, **asked)
+    figure = make_figure(plot.series, plot.title)
+    (axes,) = figure.axes
+    renderer = figure.canvas.get_renderer()
+    figure.canvas.draw()
+    words = [(text.get_text(), turned_box(text, renderer)) for text in axes.texts]
+    legend = axes.get_legend().get_window_extent()
+    words.append(("the legend", upright(legend.x0, legend.y0, legend.x1, legend.y1)))
+    over = [(one, other) for (one, box), (other, there) in combinations(words, 2) if box.meets(there)]
+    assert over == []
+    centres = [axes.transData.transform((p.intensity, p.rate)) for one in plot.series for p in one.points]
+    markers = [upright(x - 1, y - 1, x + 1, y + 1) for x, y in centres]
+    assert [text for text, box in words for marker in markers if box.meets(marker)] == []
+    every = axes.get_figure().bbox
+    assert all(box.within(upright(every.x0, every.y0, every.x1, every.y1)) for _, box in words)
+
+
+@pytest.mark.parametrize(("model", "of", "asked"), BUSY, ids=str)
+def test_every_roof_ridge_and_kernel_is_named(model: str, of: tuple[str, ...], asked: dict[str, Any]) -> None:
+    plot = rd.load(model).plot(*of, **asked)
+    (axes,) = make_figure(plot.series, plot.title).axes
+    written = [text.get_text() for text in axes.texts]
+    machines = {one.machine: one for one in plot.series}
+    prefix = "{}: " if len(machines) > 1 else ""
+    for name, one in machines.items():
+        for label in (one.ridge[2], *(c.label for c in one.ceilings), *(s.label for s in one.slopes)):
+            assert prefix.format(name) + label in written
+    names = [point.label for one in plot.series for point in one.points]
+    key = key_of(plot.series)
+    assert [sorted(names)] == [sorted(w for w in written if w in names)] or all(
+        written.count(number) == names.count(name) for name, number in key.items()
+    )
+
+
+def test_boxes_turned_and_upright_meet_where_they_share_area() -> None:
+    flat = upright(0, 0, 10, 10)
+    assert flat.meets(turned((5, 5), 20, 2, 45))
+    assert not flat.meets(turned((12, 0), 20, 2, 45))
+    assert not flat.meets(upright(10, 0, 20, 10))
+    assert Box(((-5, -5), (5, 5))).meets(flat)
+    assert not Box(((0, 12), (12, 24))).meets(flat)
+
+
+def test_a_name_keeps_off_lines_where_it_can() -> None:
+    line = Box(((0.0, 100.0), (400.0, 100.0)))
+    field = Field(upright(0, 0, 400, 300), (upright(190, 90, 210, 110),), (line,))
+    spot = field.choose(beside((200, 100), 10, (60, 12), 1.0))
+    assert spot is not None
+    assert not spot.box.meets(line)
+    assert field.having(spot).choose([spot]) is None
 
 
 def test_names_are_as_short_as_they_can_be() -> None:

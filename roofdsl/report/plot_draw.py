@@ -6,22 +6,23 @@ Uses the Figure API, no global state, and settings under which the same plot is 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from math import atan2, degrees
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors.performance import NO_MATPLOTLIB, PLOT_FORMAT
 from roofdsl.report.dot import LOOKS
-from roofdsl.report.plot_labels import Box, place_labels
+from roofdsl.report.plot_words import Looks, key_of, place_words, write_words
 from roofdsl.source import Source, Span
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
-    from roofdsl.report.plot_model import Point, Series, Slope
+    from roofdsl.report.plot_model import Point, Series
 
 FORMATS = ("svg", "pdf", "png")
 _MARKERS = ("o", "s", "D", "^", "v", "P", "X")
@@ -38,11 +39,17 @@ _SETTINGS: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 9.0,
 }
-_CLOSE = 1.6
-"""Ceilings within this factor are close together."""
-
 _LARGEST, _LEAST = 420.0, 14.0
 _DPI = 100
+_WIDTH, _HEIGHT = 9.5, 6.2
+_MARGIN, _LETTER = 0.35, 0.055
+"""Inches: the plot, and of the strip beside it that explains numbers the margin and each letter of its longest line."""
+
+_WIDEST = 58
+"""Characters of a line there."""
+
+_SMALLEST = 4.0
+"""Points of its letters, however many lines there are."""
 
 
 def plot_format(path: str) -> str:
@@ -66,24 +73,61 @@ def draw_plot(series: Sequence[Series], title: str, form: str) -> bytes:
     """The picture in svg, pdf or png; E0825 without matplotlib."""
     check_matplotlib(Span(Source("-o", f".{form}"), 0, len(form) + 1))
     import matplotlib as mpl
+
+    with mpl.rc_context(_SETTINGS):
+        out = io.BytesIO()
+        make_figure(series, title).savefig(out, format=form, metadata=_NO_DATES[form])
+    return out.getvalue()
+
+
+def make_figure(series: Sequence[Series], title: str) -> Figure:
+    """The picture as a figure of matplotlib, every word at its place. Names that do not all fit near their points become
+    numbers, explained beside the plot.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(_SETTINGS):
-        figure = Figure(figsize=(9.5, 6.2), dpi=_DPI, layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.add_subplot()
-        _frame(axes, series, title)
-        for number, one in enumerate(series):
-            _roofs(axes, one, number)
-            _points(axes, one, _MARKERS[number % len(_MARKERS)])
-        _legend(axes, series)
+    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI, layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    _frame(axes, series, title)
+    machines = {one.machine: one for one in series}
+    colours = {name: _LINES[number % len(_LINES)] for number, name in enumerate(machines)}
+    for name, one in machines.items():
+        _roofs(axes, one, colours[name])
+    for number, one in enumerate(series):
+        _points(axes, one, _MARKERS[number % len(_MARKERS)])
+    _legend(axes, series, colours)
+    scale = _DPI / 72
+    radii = {id(point): scale * (_area(point) ** 0.5) / 2 for one in series for point in one.points}
+    looks = Looks(colours, radii, scale)
+    figure.canvas.draw()
+    words = place_words(axes, series, looks, {})
+    if words is None:
+        key = key_of(series)
+        _key(figure, axes, key)
         figure.canvas.draw()
-        _words(axes, series)
-        _labels(axes, [point for one in series for point in one.points])
-        out = io.BytesIO()
-        figure.savefig(out, format=form, metadata=_NO_DATES[form])
-    return out.getvalue()
+        words = place_words(axes, series, looks, key)
+    figure.set_layout_engine("none")
+    write_words(axes, words or [], scale)
+    return figure
+
+
+def _key(figure: Figure, axes: Axes, key: Mapping[str, str]) -> None:
+    """The names that numbers stand for, on a strip to the right of the plot."""
+    lines = [line for name, number in key.items() for line in _broken(number, name)]
+    strip = _MARGIN + _LETTER * max(len(line) for line in lines)
+    figure.set_size_inches(_WIDTH + strip, _HEIGHT)
+    engine: Any = figure.get_layout_engine()
+    engine.set(rect=(0, 0, _WIDTH / (_WIDTH + strip), 1))
+    size = min(7.0, max(_SMALLEST, 72 * 0.9 * _HEIGHT / (1.35 * len(lines))))
+    text = axes.text(1.015, 1.0, "\n".join(lines), transform=axes.transAxes, fontsize=size, va="top", linespacing=1.25)
+    text.set_in_layout(False)
+
+
+def _broken(number: str, name: str) -> list[str]:
+    """A long list of names over several lines."""
+    return wrap(f"{number}  {name}", _WIDEST, subsequent_indent="      ", break_long_words=False)
 
 
 def _frame(axes: Axes, series: Sequence[Series], title: str) -> None:
@@ -92,7 +136,10 @@ def _frame(axes: Axes, series: Sequence[Series], title: str) -> None:
     rates = [p.rate for s in series for p in s.points] + [c.rate for s in series for c in s.ceilings]
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(min(intensities, default=1.0) / 4, max(intensities, default=100.0) * 8)
+    room = (
+        40 if len({one.machine for one in series}) == 1 else 250
+    )  # for the names of roofs, with those of their machines
+    axes.set_xlim(min(intensities, default=1.0) / 4, max(intensities, default=100.0) * room)
     axes.set_ylim(min(rates, default=1e9) / 4, max(rates, default=1e12) * 2.5)
     axes.set_xlabel("intensity (FLOP/byte)")
     axes.set_ylabel("attainable (FLOP/s)")
@@ -100,9 +147,8 @@ def _frame(axes: Axes, series: Sequence[Series], title: str) -> None:
     axes.grid(visible=True, which="major", color="#e4e4e4", linewidth=0.6)
 
 
-def _roofs(axes: Axes, one: Series, number: int) -> None:
-    """Slopes and ceilings of one series, and its ridge."""
-    colour = _LINES[number % len(_LINES)]
+def _roofs(axes: Axes, one: Series, colour: str) -> None:
+    """Slopes and ceilings of one machine, and its ridge."""
     left, right = axes.get_xlim()
     top = max((ceiling.rate for ceiling in one.ceilings), default=axes.get_ylim()[1])
     main = max((slope.rate for slope in one.slopes if slope.main), default=1.0)
@@ -118,39 +164,6 @@ def _roofs(axes: Axes, one: Series, number: int) -> None:
     place, rate, words = one.ridge
     if words:
         axes.plot([place, place], [axes.get_ylim()[0], rate], color=colour, linestyle=(0, (1, 3)), linewidth=0.9)
-
-
-def _words(axes: Axes, series: Sequence[Series]) -> None:
-    """The labels of all roofs, once the axes have their place. Of two ceilings close together the lower is labelled below."""
-    right, low = axes.get_xlim()[1], axes.get_ylim()[0]
-    every = [ceiling.rate for one in series for ceiling in one.ceilings]
-    for number, one in enumerate(series):
-        colour = _LINES[number % len(_LINES)]
-        prefix = f"{one.machine}: " if len(series) > 1 else ""
-        for place, slope in enumerate(one.slopes):
-            _along(axes, prefix + slope.label, slope, 2 * number + place, colour)
-        for ceiling in one.ceilings:
-            below = any(ceiling.rate < rate < _CLOSE * ceiling.rate for rate in every)
-            offset = (-4, -10) if below else (-4, 3)
-            _word(axes, prefix + ceiling.label, (right, ceiling.rate), offset, colour, ha="right")
-        if one.ridge[2]:
-            offset = (4, 6) if number % 2 == 0 else (-11, 6)
-            _word(axes, prefix + one.ridge[2], (one.ridge[0], low), offset, colour, rotation=90)
-
-
-def _along(axes: Axes, text: str, slope: Slope, number: int, colour: str) -> None:
-    """A label along a slanted roof: under the main memory's, above others; each further up than the one before."""
-    (left, _), (low, high) = axes.get_xlim(), axes.get_ylim()
-    rate = low * (high / low) ** (0.05 + 0.09 * number)
-    at = max(rate / slope.rate, 1.2 * left)
-    (x, y), (x2, y2) = axes.transData.transform([(at, at * slope.rate), (2 * at, 2 * at * slope.rate)])
-    angle = degrees(atan2(y2 - y, x2 - x))
-    offset = (8, -4) if slope.main else (-3, 4)
-    _word(axes, text, (at, at * slope.rate), offset, colour, rotation=angle, rotation_mode="anchor")
-
-
-def _word(axes: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], colour: str, **how: Any) -> None:
-    axes.annotate(text, at, xytext=offset, textcoords="offset points", color=colour, fontsize=8, **how)
 
 
 def _points(axes: Axes, one: Series, marker: str) -> None:
@@ -173,7 +186,7 @@ def _area(point: Point) -> float:
     return max(_LEAST, _LARGEST * point.share)
 
 
-def _legend(axes: Axes, series: Sequence[Series]) -> None:
+def _legend(axes: Axes, series: Sequence[Series], colours: Mapping[str, str]) -> None:
     """What colours and markers mean."""
     from matplotlib.lines import Line2D
 
@@ -194,63 +207,11 @@ def _legend(axes: Axes, series: Sequence[Series]) -> None:
     if len(series) > 1:
         handles += [
             Line2D(
-                [], [], marker=_MARKERS[n % len(_MARKERS)], linestyle="", color=_LINES[n % len(_LINES)], label=one.title
+                [], [], marker=_MARKERS[n % len(_MARKERS)], linestyle="", color=colours[one.machine], label=one.title
             )
             for n, one in enumerate(series)
         ]
     hidden = sum(one.hidden for one in series)
-    note = (
-        f"area: share of the time; {hidden} kernels without work or traffic are not shown"
-        if hidden
-        else "area: share of the time"
-    )
+    left_out = f"; {hidden} kernel{'s' if hidden > 1 else ''} without work or traffic not shown" if hidden else ""
+    note = f"area: share of the time{left_out}"
     axes.legend(handles=handles, loc="upper left", fontsize=8, title=note, title_fontsize=8, framealpha=0.9)
-
-
-def _labels(axes: Axes, points: Sequence[Point]) -> None:
-    """Names beside their points, moved apart where they would cover one another."""
-    scale = _DPI / 72
-    centres = [tuple(axes.transData.transform((point.intensity, point.rate))) for point in points]
-    radii = [scale * (_area(point) ** 0.5) / 2 for point in points]
-    spots = place_labels(points, centres, radii, _box(axes), scale, _obstacles(axes))
-    for point, centre, spot in zip(points, centres, spots, strict=True):
-        if spot is None:
-            continue
-        dx, dy = ((spot[0] - centre[0]) / scale, (spot[1] - centre[1]) / scale)
-        axes.annotate(
-            point.label,
-            (point.intensity, point.rate),
-            xytext=(dx, dy),
-            textcoords="offset points",
-            fontsize=8,
-            va="center",
-            bbox={"boxstyle": "square,pad=0.05", "facecolor": "white", "edgecolor": "none", "alpha": 0.7},
-            arrowprops={"arrowstyle": "-", "color": "#999999", "linewidth": 0.6}
-            if max(abs(dx), abs(dy)) > 26
-            else None,
-            zorder=4,
-        )
-
-
-def _box(artist: Any) -> Box:
-    extent = artist.get_window_extent()
-    return Box(extent.x0, extent.y0, extent.x1, extent.y1)
-
-
-def _obstacles(axes: Axes) -> list[Box]:
-    """Labels of roofs and the legend; slanted ones as the squares along them."""
-    legend = axes.get_legend()
-    found = [] if legend is None else [_box(legend)]
-    for text in axes.texts:
-        box = _box(text)
-        if text.get_rotation() in (0, 90):
-            found.append(box)
-            continue
-        step = 12.0
-        count = max(1, int((box.right - box.left) / step))
-        across, up = (box.right - box.left) / count, (box.high - box.low) / count
-        found += (
-            Box(box.left + n * across, box.low + n * up, box.left + (n + 1) * across, box.low + (n + 1) * up)
-            for n in range(count)
-        )
-    return found

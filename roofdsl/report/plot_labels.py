@@ -1,85 +1,156 @@
-"""Where the names of points go: beside them, at the first place that covers no other name and no other point."""
+"""Where the words of a plot go: at the first place that covers no other word and no marker, and few lines.
+
+Places are rectangles in pixels, turned where a word follows a slanted roof. Two meet unless some edge separates them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import pairwise
+from math import cos, radians, sin
 
-_HEIGHT = 10.5
-_WIDTH = 5.0
-_RINGS = (0.0, 14.0, 28.0, 46.0, 68.0, 94.0)
+Pixel = tuple[float, float]
 
+_RINGS = (0.0, 3.0, 7.0, 12.0, 18.0, 25.0, 34.0, 46.0, 62.0, 84.0, 112.0, 150.0, 200.0)
+"""How much further out each round of places is, in points."""
 
-class Labelled(Protocol):
-    """What has a name."""
+_NEAR = 7
+"""The rings in which a name stands beside its point for the eye."""
 
-    @property
-    def label(self) -> str: ...
+_CROSSED = 12.0
+"""What crossing a line costs, in points of distance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle in pixels."""
+    """A rectangle, or a line of two corners, in pixels: its corners in order."""
 
-    left: float
-    low: float
-    right: float
-    high: float
+    corners: tuple[Pixel, ...]
 
-    def meets(self, other: Box) -> bool:
-        """Whether two rectangles have area in common."""
-        return self.left < other.right and other.left < self.right and self.low < other.high and other.low < self.high
+    @property
+    def left(self) -> float:
+        return min(x for x, _ in self.corners)
+
+    @property
+    def right(self) -> float:
+        return max(x for x, _ in self.corners)
+
+    @property
+    def low(self) -> float:
+        return min(y for _, y in self.corners)
+
+    @property
+    def high(self) -> float:
+        return max(y for _, y in self.corners)
 
     def within(self, other: Box) -> bool:
-        """Whether it lies inside another."""
+        """Whether it lies inside an upright rectangle."""
         return (
             self.left >= other.left and self.right <= other.right and self.low >= other.low and self.high <= other.high
         )
 
-
-def place_labels(
-    points: Sequence[Labelled],
-    centres: Sequence[tuple[float, float]],
-    radii: Sequence[float],
-    frame: Box,
-    scale: float,
-    obstacles: Sequence[Box] = (),
-) -> list[tuple[float, float] | None]:
-    """For each point the left middle of its name, in pixels; None where there is no room. Earlier points choose
-    first; `obstacles` are to be left free.
-    """
-    taken = [*obstacles, *(Box(x - r, y - r, x + r, y + r) for (x, y), r in zip(centres, radii, strict=True))]
-    found: list[tuple[float, float] | None] = []
-    for point, centre, radius in zip(points, centres, radii, strict=True):
-        width, height = _WIDTH * scale * len(point.label), _HEIGHT * scale
-        spot = next(
-            (b for b in _places(centre, radius, width, height, scale) if b.within(frame) and _free(b, taken)), None
-        )
-        if spot is not None:
-            taken.append(spot)
-        found.append(None if spot is None else (spot.left, (spot.low + spot.high) / 2))
-    return found
+    def meets(self, other: Box) -> bool:
+        """Whether two have area in common: no edge of either separates them."""
+        if self.left >= other.right or other.left >= self.right or self.low >= other.high or other.low >= self.high:
+            return False
+        return not any(_apart(self, other, normal) for box in (self, other) for normal in _normals(box))
 
 
-def _free(box: Box, taken: Sequence[Box]) -> bool:
-    return not any(box.meets(other) for other in taken)
+def upright(left: float, low: float, right: float, high: float) -> Box:
+    """A rectangle along the axes."""
+    return Box(((left, low), (right, low), (right, high), (left, high)))
 
 
-def _places(centre: tuple[float, float], radius: float, width: float, height: float, scale: float) -> Iterator[Box]:
-    """Right, left, above and below, then in wider rings."""
+def turned(anchor: Pixel, width: float, height: float, angle: float) -> Box:
+    """The rectangle of a word whose left middle is the anchor, turned about it by an angle in degrees."""
+    c, s = cos(radians(angle)), sin(radians(angle))
+    half = height / 2
+    flat = ((0.0, -half), (width, -half), (width, half), (0.0, half))
+    return Box(tuple((anchor[0] + x * c - y * s, anchor[1] + x * s + y * c) for x, y in flat))
+
+
+def _normals(box: Box) -> Iterator[Pixel]:
+    for (x, y), (x2, y2) in pairwise((*box.corners, box.corners[0])):
+        yield (y - y2, x2 - x)
+
+
+def _apart(one: Box, other: Box, normal: Pixel) -> bool:
+    first = [x * normal[0] + y * normal[1] for x, y in one.corners]
+    second = [x * normal[0] + y * normal[1] for x, y in other.corners]
+    return max(first) <= min(second) or max(second) <= min(first)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place for a word: where its left middle goes, by what angle it is turned, how far it is from what it names."""
+
+    anchor: Pixel
+    box: Box
+    angle: float = 0.0
+    far: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What is there already: words stay inside the frame, off what is taken, and off lines where they can."""
+
+    frame: Box
+    taken: tuple[Box, ...]
+    lines: tuple[Box, ...]
+
+    def choose(self, spots: Iterable[Spot]) -> Spot | None:
+        """The best free place: near, and across few lines; None where none is free."""
+        best: tuple[float, Spot] | None = None
+        for spot in spots:
+            if best is not None and spot.far >= best[0]:
+                continue
+            if not spot.box.within(self.frame) or any(spot.box.meets(box) for box in self.taken):
+                continue
+            crossed = sum(spot.box.meets(line) for line in self.lines)
+            score = spot.far + _CROSSED * crossed
+            if best is None or score < best[0]:
+                best = (score, spot)
+        return None if best is None else best[1]
+
+    def having(self, spot: Spot) -> Field:
+        """With a word there."""
+        return Field(self.frame, (*self.taken, spot.box), self.lines)
+
+
+def beside(centre: Pixel, radius: float, size: Pixel, scale: float, *, near: bool = False) -> Iterator[Spot]:
+    """Places around a point: right, left, above and below, then in wider rings; only the nearest where asked."""
     x, y = centre
-    for ring in _RINGS:
-        away = radius + 3 * scale + ring * scale
+    width, height = size
+    for ring in _RINGS[: _NEAR if near else None]:
+        away = radius + (3 + ring) * scale
+        across = away / 2
         middles = (
             (x + away, y),
             (x - away - width, y),
             (x - width / 2, y + away + height / 2),
             (x - width / 2, y - away - height / 2),
-            (x + away / 2, y + away),
-            (x + away / 2, y - away),
-            (x - away / 2 - width, y + away),
-            (x - away / 2 - width, y - away),
+            (x + across, y + away),
+            (x + across, y - away),
+            (x - across - width, y + away),
+            (x - across - width, y - away),
         )
-        for left, middle in middles:
-            yield Box(left, middle - height / 2, left + width, middle + height / 2)
+        for anchor in middles:
+            yield Spot(anchor, turned(anchor, width, height, 0.0), 0.0, ring)
+
+
+def along(start: Pixel, end: Pixel, size: Pixel, gap: float, shares: Sequence[float], *, below: bool) -> Iterator[Spot]:
+    """Places along a line, on either side of it, the wanted side first; `shares` are where on it the word begins."""
+    from math import atan2, degrees, hypot
+
+    (x, y), (x2, y2) = start, end
+    length = hypot(x2 - x, y2 - y)
+    if not length:
+        return
+    angle = degrees(atan2(y2 - y, x2 - x))
+    up = (-(y2 - y) / length, (x2 - x) / length)
+    off = gap + size[1] / 2
+    for number, share in enumerate(shares):
+        for side in (-1, 1) if below else (1, -1):
+            anchor = (x + share * (x2 - x) + side * off * up[0], y + share * (y2 - y) + side * off * up[1])
+            yield Spot(anchor, turned(anchor, *size, angle), angle, number + (0.5 if (side < 0) != below else 0.0))
