@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from roofdsl.report.markup import escape_latex, render_html, render_latex, render_markdown
 from roofdsl.report.plain import display_width, render_plain
-from roofdsl.report.table import Cell, Table, make_table
+from roofdsl.report.table import Cell, Column, Table, make_table
+from roofdsl.report.table_fit import blocks, broken
 from roofdsl.report.terminal import write_table
 
 FORMULA = Cell("34sbh", r"34\,s b h", "<math><mn>34</mn></math>")
@@ -123,19 +125,65 @@ def test_a_terminal_gets_rules_and_never_reads_markup(monkeypatch: pytest.Monkey
     assert "\x1b[3" not in stream.getvalue()
 
 
-def test_a_narrow_terminal_gets_lines_it_can_wrap_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = make_table("", ("a long heading", "another of them", "third"), [("x" * 30, "y" * 30, "z" * 30)])
-    for columns, whole in (("20", True), ("80", False)):
-        monkeypatch.setenv("COLUMNS", columns)
-        monkeypatch.setenv("TERM", "xterm")
-        stream = Terminal()
-        write_table(table, stream)
-        assert ("x" * 30 in stream.getvalue()) == whole
-
-
 def test_a_terminal_without_rich_gets_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setitem(__import__("sys").modules, "rich", None)
     stream = Terminal()
     write_table(sample(), stream)
     assert stream.getvalue() == render_plain(sample())
+
+
+WORDS = st.text(alphabet="abc de.f,g_数", min_size=1, max_size=40)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=4), st.integers(20, 90))
+def test_nothing_is_lost_where_a_table_is_cut(rows: list[tuple[str, str, str]], width: int) -> None:
+    """Every letter of every cell is there, in its order, however narrow the terminal."""
+    table = make_table("", ("name", Column("prose", wide=True), ">number"), rows)
+    parts = blocks(table, width)
+    titles = [column.title for part in parts for column in part.columns]
+    assert list(dict.fromkeys(titles)) == ["name", "prose", "number"]
+    for row in rows:
+        for cell in row:
+            for limit in (1, 7, width):
+                assert "".join(broken(cell, limit)).replace(" ", "") == cell.replace(" ", "")
+                if limit > 1:
+                    assert all(display_width(line) <= limit for line in broken(cell, limit))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_a_table_keeps_to_the_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", str(width))
+    machines = [f">machine {number}" for number in range(6)]
+    rows = [("peak contraction bf16, dense", *(f"{number}.25 PFLOP/s" for number in range(6)))] * 3
+    stream = Terminal()
+    write_table(make_table("peaks", ("figure", *machines), rows, footer="stated"), stream)
+    lines = stream.getvalue().splitlines()
+    assert max(len(line) for line in lines) <= width
+    for number in range(6):
+        assert sum(f"machine {number}" in line for line in lines) == 1
+        assert sum(f"{number}.25 PFLOP/s" in line for line in lines) == 3
+    assert (lines[0], lines[-1]) == ("peaks", "[stated]")
+
+
+def test_prose_is_broken_in_a_pipe_and_numbers_and_names_are_not() -> None:
+    long, name = "word " * 60, "n" * 150
+    prose = make_table("", ("name", Column("about", wide=True)), (("x", long),))
+    assert max(map(len, render_plain(prose).splitlines())) <= 120
+    assert name in render_plain(make_table("", ("name", ">n"), ((name, "1"),)))
+
+
+def test_rich_is_asked_only_where_every_cell_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for width in range(30, 60):
+        monkeypatch.setenv("COLUMNS", str(width))
+        stream = Terminal()
+        write_table(
+            make_table("", ("kernel", ">time", "bound by"), (("layer.attention.q", "625.1 µs", "memory"),)), stream
+        )
+        assert "memory" in stream.getvalue()
+        assert (
+            max(len(line.rstrip()) for line in re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()) <= width
+        )

@@ -22,14 +22,14 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run_specs(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.passes.listing import list_specs
     from roofdsl.report.json import document
-    from roofdsl.report.table import make_table
+    from roofdsl.report.table import Column, make_table
 
     specs = list_specs()
     if arguments.json:
         console.write(document("specs", specs=[_spec_document(spec) for spec in specs]))
         return codes.FINE
     rows = ((spec.name, _declared(spec), _first_sentence(spec.about)) for spec in specs)
-    console.write_table(make_table("", ("name", "declares", "about"), rows))
+    console.write_table(make_table("", ("name", "declares", Column("about", wide=True)), rows))
     return codes.FINE
 
 

@@ -35,7 +35,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.evaluate.model import check_subject, products_of
     from roofdsl.report.json import document
     from roofdsl.report.rooflines import graph_of
-    from roofdsl.report.tiles import tiled_products, tiles_document, tiles_table
+    from roofdsl.report.tiles import tiled_products, tiles_document, tiles_table, waves_table
     from roofdsl.report.values import bindings_document
 
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
@@ -58,6 +58,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         title = f"{scene.subject.text} · {scene.phase} · {machine.name}"
         write_table(tiles_table(found, tiling, title), arguments.format, console)
+        if found:
+            console.write("")
+            write_table(waves_table(found, tiling), arguments.format, console)
     console.report(session.notes)
     return codes.FINE
 

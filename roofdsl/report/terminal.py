@@ -7,17 +7,36 @@ from typing import TextIO
 
 from roofdsl.report.plain import render_plain
 from roofdsl.report.table import Align, Table
+from roofdsl.report.table_fit import natural_widths
 
-_LEAST_WIDTH = 12
-"""Columns are folded down to this, not further."""
+_BESIDE = 3
+"""Characters that rich puts around a cell."""
+
+_UNKNOWN = 80
+"""Characters of a terminal that does not say."""
 
 _JUSTIFY: dict[Align, str] = {"left": "left", "right": "right", "centre": "center"}
 
 
 def write_table(table: Table, stream: TextIO) -> None:
-    """Write the table to a stream: with colour and rules on a terminal, plain text in a pipe."""
-    if not _wants_rich(stream) or not _write_rich(table, stream):
+    """Write the table to a stream: with colour and rules on a terminal, plain text in a pipe. What is wider than the
+    terminal is broken there.
+    """
+    if not stream.isatty():
         stream.write(render_plain(table))
+    elif not _wants_rich(stream) or not _write_rich(table, stream):
+        stream.write(render_plain(table, _columns(stream)))
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is: what COLUMNS says, else what it says itself."""
+    stated = os.environ.get("COLUMNS", "")
+    if stated.isdigit() and int(stated) > 0:
+        return int(stated)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _UNKNOWN
+    except OSError:
+        return _UNKNOWN
 
 
 def _wants_rich(stream: TextIO) -> bool:
@@ -26,7 +45,7 @@ def _wants_rich(stream: TextIO) -> bool:
 
 
 def _write_rich(table: Table, stream: TextIO) -> bool:
-    """Whether rich is installed, the table fits without columns of single letters, and it has been written."""
+    """Whether rich is installed, every cell of the table fits on one line, and it has been written."""
     try:
         from rich import box
         from rich.console import Console
@@ -35,8 +54,7 @@ def _write_rich(table: Table, stream: TextIO) -> bool:
     except ImportError:
         return False
     console = Console(file=stream, highlight=False)
-    least = [min(width, _LEAST_WIDTH) for width in _widths(table)]
-    if sum(least) + 2 * len(least) > console.width:
+    if sum(width + _BESIDE for width in natural_widths(table)) + _BESIDE > console.width:
         return False
     drawn = RichTable(
         title=Text(table.title) if table.title else None,
@@ -45,9 +63,8 @@ def _write_rich(table: Table, stream: TextIO) -> bool:
         header_style="bold",
         pad_edge=False,
     )
-    for column, width in zip(table.columns, least, strict=True):
-        justify = _JUSTIFY[column.align]
-        drawn.add_column(Text(column.title), justify=justify, overflow="fold", min_width=width)  # type: ignore[arg-type]
+    for column in table.columns:
+        drawn.add_column(Text(column.title), justify=_JUSTIFY[column.align], no_wrap=True)  # type: ignore[arg-type]
     for row in table.rows:
         drawn.add_row(*(Text(cell.text) for cell in row))
     console.print(drawn)
@@ -56,10 +73,3 @@ def _write_rich(table: Table, stream: TextIO) -> bool:
     if table.footer:
         console.print(Text(f"[{table.footer}]", style="dim"))
     return True
-
-
-def _widths(table: Table) -> list[int]:
-    """The characters of the widest cell of each column."""
-    return [
-        max(len(column.title), *(len(row[k].text) for row in table.rows), 0) for k, column in enumerate(table.columns)
-    ]

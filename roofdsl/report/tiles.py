@@ -12,7 +12,7 @@ from roofdsl.evaluate.tiling import Tiling, Waves, waves_formula, waves_of
 from roofdsl.ir.show import show_size
 from roofdsl.measures.products import MatrixProduct
 from roofdsl.report.json import exact_number
-from roofdsl.report.table import Table, make_table
+from roofdsl.report.table import Column, Table, make_table
 from roofdsl.units.display import significant
 
 _COLUMNS = (
@@ -25,7 +25,6 @@ _COLUMNS = (
     ">units busy",
     ">useful",
     ">slower",
-    "waves as a formula",
 )
 
 
@@ -37,15 +36,15 @@ def tiled_products(
 
 
 def tiles_table(found: Iterable[Waves], tiling: Tiling, title: str) -> Table:
-    """One execution of each matrix product; the formula holds for any sizes."""
-    rows = [_row(waves, tiling) for waves in found]
+    """One execution of each matrix product."""
+    rows = [_row(waves) for waves in found]
     step = f", inner size in steps of {tiling.inner}" if tiling.inner > 1 else ""
     footer = f"tiles of {tiling.rows} × {tiling.columns}{step} on {tiling.units} units at a time; a last wave costs a full one"
     notes = () if rows else ("no kernel here is a single matrix product",)
     return make_table(title, _COLUMNS, rows, notes=notes, footer=footer)
 
 
-def _row(waves: Waves, tiling: Tiling) -> tuple[str, ...]:
+def _row(waves: Waves) -> tuple[str, ...]:
     rows, columns, inner = waves.sizes
     batch = f"{waves.batch:,} of " if waves.batch > 1 else ""
     wide, deep = (f"{size:,}" for size in waves.padded[1:])
@@ -59,8 +58,16 @@ def _row(waves: Waves, tiling: Tiling) -> tuple[str, ...]:
         _percent(waves.busy),
         _percent(waves.useful),
         f"{significant(waves.slower, 4)}×",
-        show_size(waves_formula(waves.product, tiling)),
     )
+
+
+def waves_table(found: Iterable[Waves], tiling: Tiling) -> Table:
+    """The waves of each product as a formula that holds for any sizes; products of one shape together."""
+    alike: dict[str, list[str]] = {}
+    for waves in found:
+        alike.setdefault(show_size(waves_formula(waves.product, tiling)), []).append(waves.product.kernel)
+    rows = ((", ".join(kernels), formula) for formula, kernels in alike.items())
+    return make_table("Waves as formulas", (Column("kernels", wide=True), "waves"), rows)
 
 
 def tiles_document(found: Iterable[Waves], tiling: Tiling) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ from roofdsl.quantities.quantity import Asked, entries_of, quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
 from roofdsl.report.figures import figure
-from roofdsl.report.table import Table, make_table
+from roofdsl.report.table import Column, Table, make_table
 from roofdsl.source import Span
 from roofdsl.units.dimension import BYTE, DOLLAR, FLOP, PURE, SECOND, TOKEN
 from roofdsl.units.display import format_number, format_rate, format_seconds, format_work, significant
@@ -172,7 +172,7 @@ def kernel_table(measured: Sequence[Measured], title: str) -> Table:
         )
         for m in measured
     ]
-    columns = ("kernel", ">×", ">measured", ">reached", ">moved", ">of its roof", "roof", "verdict")
+    columns = ("kernel", ">×", ">measured", ">reached", ">moved", ">of its roof", "roof", Column("verdict", wide=True))
     return make_table(
         title, columns, rows, footer="times of one execution; shares of dense peaks and of the bandwidth stated"
     )
