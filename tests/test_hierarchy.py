@@ -8,7 +8,7 @@ from itertools import product as every
 import pytest
 
 from roofdsl.diagnostics import Sink
-from roofdsl.evaluate.closed_time import time_formula
+from roofdsl.evaluate.closed_time import time_formula, time_of
 from roofdsl.evaluate.describe import named_machine
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.model import bind_subject, evaluate_subject
@@ -17,7 +17,7 @@ from roofdsl.evaluate.roofline import Roofline
 from roofdsl.evaluate.settings import read_setting
 from roofdsl.passes.load import load
 from roofdsl.quantities.conventions import ALL_WORK, Convention, Efficiency, find_convention
-from roofdsl.quantities.quantity import entries_of
+from roofdsl.quantities.quantity import timed
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
 from roofdsl.source import Source
@@ -130,13 +130,9 @@ def test_the_closed_form_says_the_same(session: Session, box: Machine) -> None:
     assert dict(careful.settings)["hbm"] == "0.8 per peak"
     for name, convention in every(("gemm", "tiled", "scaled"), (ALL_WORK, careful)):
         subject = Subject(name, text=name)
-        entries = [e for m in ("work", "traffic", "level_traffic") for e in _entries(session, m, subject, convention)]
-        formula = time_formula(entries, box, Sink(), convention)
+        asked = timed(session, subject, "forward", convention)
+        formula = time_formula(time_of((*asked.work, *asked.traffic), box, Sink(), convention))
         for sizes in ({"M": 1, "K": 7, "N": 130}, {"M": 300, "K": 4096, "N": 1000}, {"M": 9999, "K": 64, "N": 9999}):
             settings = [read_setting(f"{size}={value}", Sink()) for size, value in sizes.items()]
             binding = bind_subject(session, subject, (), [s for s in settings if s is not None])
             assert binding.value(formula) == evaluated(session, name, box, convention, **sizes).time
-
-
-def _entries(session: Session, measure, subject: Subject, convention: Convention):
-    return entries_of(session, measure, subject, "forward", convention)

@@ -10,7 +10,7 @@ import pytest
 from roofdsl.diagnostics import Sink
 from roofdsl.errors import evaluation as errors
 from roofdsl.evaluate.bind import Binding
-from roofdsl.evaluate.closed_time import time_formula
+from roofdsl.evaluate.closed_time import time_formula, time_of
 from roofdsl.evaluate.describe import named_machine
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.number import evaluate_size
@@ -183,12 +183,12 @@ def test_no_kernels_take_no_time(h100):
 @pytest.mark.parametrize("entries", [naive(), fused()], ids=["naive", "fused"])
 def test_the_closed_form_of_the_time_is_the_time(h100, entries, overhead):
     sink = Sink()
-    formula = time_formula(entries, h100, sink, Convention("test", overhead=overhead))
+    formula = time_formula(time_of(entries, h100, sink, Convention("test", overhead=overhead)))
     assert not sink.found
     assert evaluate_size(formula, NUMBERS) == run(entries, h100, overhead=overhead).time
 
 
 def test_the_closed_form_of_kernels_whose_parts_repeat_differently(h100):
     entries = (work("k", "vector", const(669 * 10**11), times=const(2)), traffic("k", ONE, times=const(5)))
-    formula = time_formula(entries, h100, Sink(), Convention("test", overhead="launch"))
+    formula = time_formula(time_of(entries, h100, Sink(), Convention("test", overhead="launch")))
     assert evaluate_size(formula, {}) == run(entries, h100, overhead="launch").time == 2 + 5 * Fraction(5, 10**6)

@@ -8,7 +8,7 @@ import pytest
 
 from roofdsl.diagnostics import RoofError, Sink
 from roofdsl.errors import evaluation as errors
-from roofdsl.evaluate.closed_time import time_formula
+from roofdsl.evaluate.closed_time import time_formula, time_of
 from roofdsl.evaluate.describe import named_machine
 from roofdsl.evaluate.figures import open_session
 from roofdsl.evaluate.model import bind_subject, evaluate_subject
@@ -118,5 +118,5 @@ def test_the_closed_form_is_the_sum_over_kernels(subject):
     binding = bind_subject(session, of, [("gpt3_175b", NOWHERE)])
     machine = named_machine("h100_sxm", session.library, Sink())
     entries = [e for m in ("work", "traffic") for e in entries_of(session, m, of, "forward", ALL_WORK)]
-    closed = binding.value(time_formula(entries, machine, Sink()))
+    closed = binding.value(time_formula(time_of(entries, machine, Sink())))
     assert closed == evaluate_subject(session, of, machine, binding).time

@@ -6,7 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from roofdsl.quantities.conventions import Convention, Efficiency
+    from roofdsl.quantities.assumptions import Assumptions
+    from roofdsl.quantities.conventions import Efficiency
 
 
 def add_assumptions(parser: argparse.ArgumentParser) -> None:
@@ -26,21 +27,19 @@ def add_assumptions(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--tile", metavar="RxC[xK]", help="matrix products in whole tiles and waves: 256x128")
 
 
-def assumed(arguments: argparse.Namespace, convention: Convention) -> Convention:
-    """A convention with what the options change in it, which its name then says."""
-    from dataclasses import replace
+def read_assumptions(arguments: argparse.Namespace) -> Assumptions:
+    """What the options change in every convention; a verb may have only some of them."""
+    from roofdsl.cli.loading import argument
+    from roofdsl.evaluate.tiling import read_tile
+    from roofdsl.quantities.assumptions import Assumptions
 
-    changes: dict[str, object] = {}
-    for option in ("overhead", "overlap"):
-        given = getattr(arguments, option, None)
-        if given is not None:
-            changes[option] = given
-    shares = tuple(_efficiency(text) for text in getattr(arguments, "efficiency", ()))
-    if shares:
-        changes["efficiencies"] = (*convention.efficiencies, *shares)
-    if not changes:
-        return convention
-    return replace(convention, name=f"{convention.name} with options", **changes)  # type: ignore[arg-type]
+    tile = getattr(arguments, "tile", None)
+    return Assumptions(
+        getattr(arguments, "overhead", None),
+        getattr(arguments, "overlap", None),
+        tuple(_efficiency(text) for text in getattr(arguments, "efficiency", ())),
+        None if tile is None else read_tile(tile, argument(tile, "--tile")),
+    )
 
 
 def _efficiency(text: str) -> Efficiency:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
+from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_rename, add_shape
 
@@ -26,14 +27,16 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_rename(parser)
     parser.add_argument("--macros", metavar="OUT.tex", help=r"also write a \newcommand for each formula")
     add_convention(parser)
+    add_assumptions(parser)
     parser.add_argument("--machine", metavar="M", help="the machine of quantities that need one")
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from roofdsl.cli.assumptions import read_assumptions
     from roofdsl.cli.loading import open_file, read_context, read_shape
     from roofdsl.report.derived import derive
 
-    source, session = open_file(arguments.file, console, arguments.quantities)
+    source, session = open_file(arguments.file, console, arguments.quantities, read_assumptions(arguments))
     context, shape = read_context(arguments, session), read_shape(arguments)
     questions = arguments.quantities or _main_questions(session, source)
     if arguments.per is not None:

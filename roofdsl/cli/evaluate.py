@@ -26,10 +26,11 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from roofdsl.cli.assumptions import read_assumptions
     from roofdsl.cli.loading import open_file
 
     mentions = (*arguments.quantities, arguments.of or "", *arguments.settings)
-    source, session = open_file(arguments.file, console, mentions)
+    source, session = open_file(arguments.file, console, mentions, read_assumptions(arguments))
     if arguments.quantities:
         _values(arguments, source, session, console)
     else:

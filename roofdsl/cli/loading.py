@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from roofdsl.cli.console import Console
     from roofdsl.evaluate.bind import Binding
     from roofdsl.quantities.ask import Context
+    from roofdsl.quantities.assumptions import Assumptions
     from roofdsl.quantities.conventions import Convention
     from roofdsl.quantities.session import Session
     from roofdsl.report.rooflines import Scene
@@ -17,8 +18,12 @@ if TYPE_CHECKING:
     from roofdsl.source import Source, Span
 
 
-def open_file(name: str, console: Console, mentions: Iterable[str] = ()) -> tuple[Source, Session]:
-    """The session of a FILE; notes are shown, errors raised. `mentions` is text that may name library operators."""
+def open_file(
+    name: str, console: Console, mentions: Iterable[str] = (), assumptions: Assumptions | None = None
+) -> tuple[Source, Session]:
+    """The session of a FILE; notes are shown, errors raised. `mentions` is text that may name library operators;
+    `assumptions` are those of its times.
+    """
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.opening import open_session
     from roofdsl.passes.load import load_named
@@ -27,7 +32,7 @@ def open_file(name: str, console: Console, mentions: Iterable[str] = ()) -> tupl
     source, library = load_named(name, sink, mentions=" ".join(mentions))
     sink.stop_on_errors()
     console.report(sink.notes)
-    return source, open_session(library)
+    return source, open_session(library, assumptions)
 
 
 def read_context(arguments: argparse.Namespace, session: Session) -> Context:
@@ -85,12 +90,11 @@ def read_scene(arguments: argparse.Namespace, session: Session, source: Source) 
     """The subject, phase, convention and assumptions that `--of`, `--phase`, `--under`, `--tile` … ask for."""
     from dataclasses import replace
 
-    from roofdsl.cli.assumptions import assumed
+    from roofdsl.cli.assumptions import read_assumptions
     from roofdsl.report.rooflines import make_scene
 
     scene = make_scene(session, source, arguments.of, arguments.phase, read_convention(arguments, session))
-    convention = assumed(arguments, scene.convention)
-    return replace(scene, convention=convention, tile=getattr(arguments, "tile", None))
+    return replace(scene, convention=read_assumptions(arguments).applied(scene.convention))
 
 
 def argument(text: str, option: str) -> Span:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
-from roofdsl.evaluate.closed_time import time_formula
+from roofdsl.evaluate.closed_time import time_formula, time_of
 from roofdsl.evaluate.describe import named_machine
 from roofdsl.evaluate.machine import Machine, bandwidth, find_peak, peak_for, ridge
 from roofdsl.ir.entry import Kind
@@ -58,13 +58,10 @@ class MachineFigures:
             case _:
                 return _stated(found, name, span)
 
-    def time(self, timed: Timed, machine: str, span: Span) -> Size:
+    def time(self, timed: Timed, machine: str, span: Span, sink: Sink) -> Size:
         """Seconds, as a formula: the sum over kernels of the slowest unit."""
-        found = self.machine(machine, span)
-        sink = Sink()
-        size = time_formula((*timed.work, *timed.traffic), found, sink, timed.convention)
-        sink.stop_on_errors()
-        return size
+        entries = (*timed.work, *timed.traffic)
+        return time_formula(time_of(entries, self.machine(machine, span), sink, timed.convention, timed.products))
 
 
 def open_session(library: Library) -> Session:

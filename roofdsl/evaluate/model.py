@@ -12,10 +12,11 @@ from roofdsl.evaluate.bind import Binding, bind
 from roofdsl.evaluate.extents import check_graph
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofline import Options, Roofline, roofline
-from roofdsl.evaluate.tiling import Tiling, padding
+from roofdsl.evaluate.tiling import Tiling, padding, tiling_of
 from roofdsl.ir.graph import Mode
-from roofdsl.measures.products import MatrixProduct, backward_products, forward_products
+from roofdsl.measures.products import MatrixProduct
 from roofdsl.quantities.conventions import ALL_WORK, Convention
+from roofdsl.quantities.products import products_in
 from roofdsl.quantities.quantity import Asked, entries_of, phases_of
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
@@ -60,10 +61,10 @@ def evaluate_subject(
     convention: Convention = ALL_WORK,
     tiling: Tiling | None = None,
 ) -> Roofline:
-    """The roofline of a subject's kernels under a convention, its extents checked first; with a tiling
-    matrix products take whole tiles and waves. Raises `RoofError`; notes go
-    to the session.
+    """The roofline of a subject's kernels under a convention, its extents checked first; with a tiling (else that of the
+    convention's tile) matrix products take whole tiles and waves. Raises `RoofError`; notes go to the session.
     """
+    tiling = tiling or tiling_of(convention, machine)
     check_subject(session, subject, binding, phase)
     work = entries_of(session, "work", subject, phase, convention)
     traffic = entries_of(session, "traffic", subject, phase, convention)
@@ -79,14 +80,7 @@ def evaluate_subject(
 
 def products_of(session: Session, subject: Subject, phase: Asked) -> tuple[MatrixProduct, ...]:
     """The kernels of a subject that are one matrix product each, in all phases that are asked for."""
-    found: tuple[MatrixProduct, ...] = ()
-    for single in phases_of(phase):
-        if single in ("forward", "infer"):
-            found += forward_products(session.graph(subject, mode_of(phase)))
-        elif single == "backward":
-            found += backward_products(session.plan(subject, mode_of(phase)))
-    chosen = session.selection(subject, mode_of(phase))
-    return tuple(p for p in found if chosen.whole or p.kernel.split(":")[0] in chosen.kernels)
+    return products_in(session, subject, mode_of(phase), phases_of(phase))
 
 
 def _finish(session: Session, sink: Sink) -> None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from roofdsl.diagnostics import Sink
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
 from roofdsl.quantities.amounts import Formula
+from roofdsl.quantities.assumptions import NONE, Assumptions
 from roofdsl.quantities.session import Session, Timed
 from roofdsl.source import Span
 
@@ -36,11 +38,11 @@ class LateFigures:
         """See `MachineFigures.figure`."""
         return self.figures().figure(name, machine, dtype, span)
 
-    def time(self, timed: Timed, machine: str, span: Span) -> Size:
+    def time(self, timed: Timed, machine: str, span: Span, sink: Sink) -> Size:
         """See `MachineFigures.time`."""
-        return self.figures().time(timed, machine, span)
+        return self.figures().time(timed, machine, span, sink)
 
 
-def open_session(library: Library) -> Session:
-    """A session over a library that also knows machines."""
-    return Session(library, LateFigures(library))
+def open_session(library: Library, assumptions: Assumptions | None = None) -> Session:
+    """A session over a library that also knows machines; `assumptions` are those of its times."""
+    return Session(library, LateFigures(library), assumptions=assumptions or NONE)

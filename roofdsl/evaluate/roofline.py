@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from roofdsl.diagnostics import Sink
-from roofdsl.errors.evaluation import USELESS_EFFICIENCY
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.loads import Load, by_kernel, in_order, load_of
 from roofdsl.evaluate.machine import Machine
@@ -24,14 +23,13 @@ from roofdsl.evaluate.roofs import (
     find_peaks,
     launch_cost,
     levels_without_tiles,
-    names_of,
+    note_efficiencies,
     note_levels,
     roof_of,
 )
 from roofdsl.ir.entry import Entry, Kind, Phase
 from roofdsl.ir.graph import Kernel
 from roofdsl.quantities.conventions import ALL_WORK, Convention
-from roofdsl.source import NOWHERE
 
 __all__ = ["BOUNDS", "Bound", "KernelTime", "Options", "Roofline", "roofline"]
 
@@ -112,24 +110,12 @@ def roofline(
     once = launch if convention.overhead == "graph" and loads else Fraction(0)
     peaks = find_peaks(every, machine, sink)
     note_levels(every, machine, sink)
-    _note_efficiencies(every, machine, convention, sink)
+    note_efficiencies(every, machine, convention, sink)
     timed = [_time(load, machine, peaks, each, chosen) for load in loads]
     total = sum((found.time for found in timed), start=once)
     known = {kernel.id: kernel for kernel in chosen.kernels}
     kernels = tuple(_kernel(load, found, total, known) for load, found in zip(loads, timed, strict=True))
     return Roofline(machine, kernels, total, _by_bound(kernels, once), once, levels_without_tiles(every, machine))
-
-
-def _note_efficiencies(entries: Iterable[Entry], machine: Machine, convention: Convention, sink: Sink) -> None:
-    """N0638 for an efficiency that no entry has."""
-    if not convention.efficiencies:
-        return
-    names = {name for entry in entries for name in names_of(entry)}
-    names |= {*BOUNDS, "contraction", *(level.name for level in machine.levels)}
-    for efficiency in convention.efficiencies:
-        if efficiency.name not in names:
-            text = f"no kernel, op, unit or memory level is called `{efficiency.name}`"
-            sink.add(USELESS_EFFICIENCY, machine.span if efficiency.span == NOWHERE else efficiency.span, text)
 
 
 @dataclass(frozen=True, slots=True)

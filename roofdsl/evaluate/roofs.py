@@ -7,16 +7,17 @@ is part of it; what a launch costs is here too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
 from roofdsl.diagnostics import Sink
-from roofdsl.errors.evaluation import NO_LAUNCH, UNKNOWN_LEVEL
+from roofdsl.errors.evaluation import NO_LAUNCH, UNKNOWN_LEVEL, USELESS_EFFICIENCY
 from roofdsl.evaluate.machine import Machine, Peak, bandwidth, peak_for
 from roofdsl.ir.entry import Entry, Kind
 from roofdsl.ir.size import ZERO
 from roofdsl.quantities.conventions import Convention, Efficiency
+from roofdsl.source import NOWHERE
 
 Bound = Literal["compute", "vector", "special", "memory", "communication", "overhead"]
 
@@ -29,11 +30,15 @@ TIMED = ("work", "traffic", "level_traffic")
 
 @dataclass(frozen=True, slots=True)
 class Roof:
-    """A unit or memory level: `name` is the kind of its work or the level's, `rate` FLOP/s or byte/s as reached."""
+    """A unit or memory level: `name` is the kind of its work or the level's, `rate` FLOP/s or byte/s as reached, a `share`
+    of what the machine states. `dtype` is that of the work; two dtypes of one rate have one roof.
+    """
 
     bound: Bound
     name: str
     rate: Fraction
+    share: Fraction = field(default=Fraction(1), compare=False)
+    dtype: str | None = field(default=None, compare=False)
 
 
 def find_peaks(entries: Iterable[Entry], machine: Machine, sink: Sink) -> PeakOf:
@@ -57,17 +62,17 @@ def roof_of(entry: Entry, machine: Machine, peaks: PeakOf, efficiencies: tuple[E
     if found is None or not efficiencies:
         return found
     names = names_of(entry) | {found.bound, found.name}
-    rate = found.rate
+    share = Fraction(1)
     for efficiency in efficiencies:
         if efficiency.name in names:
-            rate *= efficiency.share
-    return Roof(found.bound, found.name, rate)
+            share *= efficiency.share
+    return replace(found, rate=found.rate * share, share=share)
 
 
 def _roof(entry: Entry, machine: Machine, peaks: PeakOf) -> Roof | None:
     if entry.measure == "work":
         peak = peaks.get(work_key(entry))
-        return None if peak is None else Roof(BOUND_OF[peak.unit], peak.unit, peak.rate)
+        return None if peak is None else Roof(BOUND_OF[peak.unit], peak.unit, peak.rate, dtype=entry.dtype)
     if entry.level in (None, machine.memory.name):
         return Roof("memory", machine.memory.name, bandwidth(machine))
     level = next((found for found in machine.levels if found.name == entry.level), None)
@@ -81,6 +86,18 @@ def names_of(entry: Entry) -> frozenset[str]:
     kernels = [name for name in (entry.kernel, entry.primal) if name]
     ends = [name.rsplit(".", 1)[-1] for name in kernels]
     return frozenset((*kernels, *ends, *((entry.op,) if entry.op else ())))
+
+
+def note_efficiencies(entries: Iterable[Entry], machine: Machine, convention: Convention, sink: Sink) -> None:
+    """N0638 for an efficiency that no entry has."""
+    if not convention.efficiencies:
+        return
+    names = {name for entry in entries for name in names_of(entry)}
+    names |= {*BOUNDS, "contraction", *(level.name for level in machine.levels)}
+    for efficiency in convention.efficiencies:
+        if efficiency.name not in names:
+            text = f"no kernel, op, unit or memory level is called `{efficiency.name}`"
+            sink.add(USELESS_EFFICIENCY, machine.span if efficiency.span == NOWHERE else efficiency.span, text)
 
 
 def note_levels(entries: Iterable[Entry], machine: Machine, sink: Sink) -> None:

@@ -19,6 +19,7 @@ from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.ir.size import Function, Size, const, divide, product
 from roofdsl.measures.products import MatrixProduct
+from roofdsl.quantities.conventions import Convention, Tile
 from roofdsl.source import Span
 
 _TILE = re.compile(r"([1-9][0-9]{0,5})[x×]([1-9][0-9]{0,5})(?:[x×]([1-9][0-9]{0,5}))?\Z")
@@ -63,12 +64,26 @@ class Waves:
 
 def read_tiling(text: str, machine: Machine, span: Span, units: int | None = None) -> Tiling:
     """`256x128` or `128x128x64`; the units are the machine's `sms`, or one where it states none. E0820 for other text."""
+    return _on_machine(read_tile(text, span), machine, units)
+
+
+def read_tile(text: str, span: Span) -> Tile:
+    """`256x128` or `128x128x64`; E0820 for other text."""
     found = _TILE.match(text.strip())
     if found is None:
         fail(BAD_TILE, span, "not a tile", expected="ROWSxCOLUMNS or ROWSxCOLUMNSxINNER", found=text)
+    return Tile(int(found[1]), int(found[2]), int(found[3] or 1))
+
+
+def tiling_of(convention: Convention, machine: Machine) -> Tiling | None:
+    """The tile a convention states, on the units of a machine."""
+    return None if convention.tile is None else _on_machine(convention.tile, machine)
+
+
+def _on_machine(tile: Tile, machine: Machine, units: int | None = None) -> Tiling:
     stated = machine.figures.get("sms")
     own = 1 if stated is None else int(stated.value)
-    return Tiling(int(found[1]), int(found[2]), int(found[3] or 1), own if units is None else units)
+    return Tiling(tile.rows, tile.columns, tile.inner, own if units is None else units)
 
 
 def array_tiling(machine: Machine) -> Tiling | None:
@@ -107,6 +122,13 @@ def tiles_formula(found: MatrixProduct, tiling: Tiling) -> Size:
     across = Function("ceil", (divide(found.rows, const(tiling.rows)),))
     down = Function("ceil", (divide(found.columns, const(tiling.columns)),))
     return product(found.batch, across, down)
+
+
+def slower_formula(found: MatrixProduct, tiling: Tiling) -> Size:
+    """How many times longer than without tiles, as a formula: the work of all slots of all waves over what is asked for."""
+    deep = product(Function("ceil", (divide(found.inner, const(tiling.inner)),)), const(tiling.inner))
+    spent = product(waves_formula(found, tiling), const(tiling.units), const(tiling.rows), const(tiling.columns), deep)
+    return divide(spent, product(found.batch, found.rows, found.columns, found.inner))
 
 
 def waves_formula(found: MatrixProduct, tiling: Tiling) -> Size:

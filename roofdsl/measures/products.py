@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofdsl.ir.expr import Access, Reduce, gathered, indices_of_access, reads
 from roofdsl.ir.graph import Graph, Statement, Tensor
@@ -39,6 +39,12 @@ def forward_products(graph: Graph) -> tuple[MatrixProduct, ...]:
         tensors = ChainMap({tensor.id: tensor for tensor in simple.temporaries}, graph.tensors)
         found += _products(kernel.id, simple.statements, tensors)
     return tuple(found)
+
+
+def rerun_products(graph: Graph) -> tuple[MatrixProduct, ...]:
+    """Those of a forward pass that checkpoints run again, under the names of their second runs."""
+    again = {kernel.id for kernel in graph.kernels if kernel.checkpoints}
+    return tuple(replace(p, kernel=f"{p.kernel}:again") for p in forward_products(graph) if p.kernel in again)
 
 
 def backward_products(plan: Plan) -> tuple[MatrixProduct, ...]:

@@ -62,8 +62,20 @@ class Efficiency:
 
 
 @dataclass(frozen=True, slots=True)
+class Tile:
+    """Matrix products in whole tiles of `rows` × `columns` results, the inner size in steps of `inner`."""
+
+    rows: int
+    columns: int
+    inner: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}" + (f"x{self.inner}" if self.inner > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
 class Convention:
-    """Which work counts. `name` is as declared; `all` for the default of intensity, bytes and time."""
+    """Which work counts, and what a time assumes. `name` is as declared; `all` for the default of intensity, bytes and time."""
 
     name: str
     work: Work = "all"
@@ -74,6 +86,7 @@ class Convention:
     overlap: Overlap = "full"
     efficiencies: tuple[Efficiency, ...] = ()
     blocks: Blocks = "amortised"
+    tile: Tile | None = None
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -87,7 +100,8 @@ class Convention:
         overlap = () if self.overlap == "full" else (("overlap", self.overlap),)
         blocks = () if self.blocks == "amortised" else (("blocks", self.blocks),)
         shares = ((e.name, f"{float(e.share):g} per peak") for e in self.efficiencies)
-        return (*fixed, *overlap, *blocks, *((o.op, o.text) for o in self.overrides), *shares)
+        tile = () if self.tile is None else (("tile", str(self.tile)),)
+        return (*fixed, *overlap, *blocks, *((o.op, o.text) for o in self.overrides), *shares, *tile)
 
     def __str__(self) -> str:
         return ", ".join(f"{name} = {value}" for name, value in self.settings)

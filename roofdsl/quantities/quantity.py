@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
-from roofdsl.diagnostics import fail
+from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.entry import Entry, Measure, Phase, Sheet
 from roofdsl.ir.graph import Graph, Mode
@@ -18,6 +18,7 @@ from roofdsl.ir.size import ZERO, Size, add, divide, product
 from roofdsl.measures.blocks import in_whole_blocks
 from roofdsl.passes.normalise import origin
 from roofdsl.quantities.conventions import Convention, Override
+from roofdsl.quantities.products import products_in
 from roofdsl.quantities.selection import keep
 from roofdsl.quantities.session import Session, Timed
 from roofdsl.quantities.subject import Subject
@@ -78,7 +79,7 @@ def quantity(
         case "intensity":
             return _intensity(session, subject, asked, convention)
         case "time":
-            return _time(session, subject, asked, convention, machine)
+            return _time(session, subject, asked, session.assumptions.applied(convention), machine)
         case "memory":
             return _memory(session, subject, asked, convention)
         case "cache":
@@ -198,10 +199,21 @@ def _memory(session: Session, subject: Subject, phase: Asked, convention: Conven
 def _time(session: Session, subject: Subject, phase: Asked, convention: Convention, machine: str | None) -> Quantity:
     if session.figures is None or machine is None:
         fail(errors.MISSING_MACHINE, subject.span, "a time needs a machine")
-    mode: Mode = "infer" if phase == "infer" else "train"
     work = _summed(session, "flops", subject, convention, phase)
     traffic = _summed(session, "bytes", subject, convention, phase)
-    levels = entries_of(session, "level_traffic", subject, phase, convention)
-    kernels = Timed(session.graph(subject, mode), work.entries, (*traffic.entries, *levels), convention)
-    size = session.figures.time(kernels, machine, subject.span)
+    sink = Sink()
+    size = session.figures.time(timed(session, subject, phase, convention), machine, subject.span, sink)
+    sink.stop_on_errors()
+    session.notes += (note for note in sink.notes if note not in session.notes)
     return Quantity("time", subject, size, SECOND, convention, phase, (), (work, traffic), machine)
+
+
+def timed(session: Session, subject: Subject, phase: Asked, convention: Convention) -> Timed:
+    """What the time of a subject is made of."""
+    mode: Mode = "infer" if phase == "infer" else "train"
+    work = entries_of(session, "work", subject, phase, convention)
+    traffic = entries_of(session, "traffic", subject, phase, convention)
+    levels = entries_of(session, "level_traffic", subject, phase, convention)
+    tiled = convention.tile is not None
+    products = products_in(session, subject, mode, phases_of(phase)) if tiled else ()
+    return Timed(session.graph(subject, mode), work, (*traffic, *levels), convention, products)

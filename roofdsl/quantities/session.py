@@ -16,9 +16,11 @@ from roofdsl.ir.graph import Graph, Mode
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
 from roofdsl.measures.plan import Plan, backward_plan
+from roofdsl.measures.products import MatrixProduct
 from roofdsl.passes.elaborate import elaborate
 from roofdsl.passes.place import place
 from roofdsl.quantities.amounts import Formula
+from roofdsl.quantities.assumptions import NONE, Assumptions
 from roofdsl.quantities.conventions import Convention
 from roofdsl.quantities.lets import let_sizes
 from roofdsl.quantities.selection import Selection, select
@@ -33,12 +35,15 @@ GraphKey = tuple[str, ast.Braces | None, Mode]
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """What a time is asked of: entries of work and traffic (of all memory levels), and the convention."""
+    """What a time is asked of: entries of work and traffic (of all memory levels), the convention, and the matrix
+    products among the kernels, which a tile makes slower.
+    """
 
     graph: Graph
     work: Sheet
     traffic: Sheet
     convention: Convention
+    products: tuple[MatrixProduct, ...] = ()
 
 
 class Figures(Protocol):
@@ -47,8 +52,8 @@ class Figures(Protocol):
     def figure(self, name: str, machine: str, dtype: str | None, span: Span) -> Formula:
         """`peak`, `ridge`, `bandwidth` or `price` of a machine, in base units."""
 
-    def time(self, timed: Timed, machine: str, span: Span) -> Size:
-        """Seconds the kernels take, one after the other (design §6)."""
+    def time(self, timed: Timed, machine: str, span: Span, sink: Sink) -> Size:
+        """Seconds the kernels take, one after the other (design §6). Errors and notes go to the sink."""
 
 
 def derive_graph(library: Library, root: str, braces: ast.Braces | None, mode: Mode, sink: Sink) -> Graph:
@@ -62,12 +67,15 @@ def derive_graph(library: Library, root: str, braces: ast.Braces | None, mode: M
 
 @dataclass(slots=True)
 class Session:
-    """Answers questions about one library. `notes` are those of all graphs elaborated so far."""
+    """Answers questions about one library. `notes` are those of all graphs elaborated so far; every time is asked for
+    under the `assumptions`.
+    """
 
     library: Library
     figures: Figures | None = None
     make_graph: Callable[[Library, str, ast.Braces | None, Mode, Sink], Graph] = derive_graph
     notes: list[Diagnostic] = field(default_factory=list)
+    assumptions: Assumptions = NONE
     _lets: dict[str, Size] | None = None
     _graphs: dict[GraphKey, Graph] = field(default_factory=dict)
     _plans: dict[GraphKey, Plan] = field(default_factory=dict)

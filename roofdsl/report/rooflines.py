@@ -10,7 +10,6 @@ from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.model import evaluate_subject
 from roofdsl.evaluate.roofline import Roofline
-from roofdsl.evaluate.tiling import read_tiling
 from roofdsl.ir.entry import Sheet
 from roofdsl.ir.graph import Graph, Mode
 from roofdsl.quantities.conventions import ALL_WORK, Convention
@@ -23,14 +22,11 @@ from roofdsl.syntax.parser import parse_subject
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A subject in a phase under a convention: what a roofline or a graph is made of. `tile` is as on the command line:
-    `256x128`.
-    """
+    """A subject in a phase under a convention: what a roofline or a graph is made of."""
 
     subject: Subject
     phase: Asked = "forward"
     convention: Convention = ALL_WORK
-    tile: str | None = None
 
     @property
     def mode(self) -> Mode:
@@ -57,10 +53,15 @@ def _subject(session: Session, source: Source, of: str | None) -> Subject:
 
 
 def _main_subject(session: Session, source: Source) -> str | None:
-    definitions = session.library.definitions.items()
-    models = [name for name, d in definitions if d.kind == "model"]
-    blocks = [name for name, d in definitions if d.kind == "block" and d.span.source is source]
-    return models[0] if models else blocks[-1] if blocks else None
+    """The first model the file itself declares, an instance of another's too; else the first there is, else its last block."""
+    library = session.library
+    models = {name: d.span for name, d in library.definitions.items() if d.kind == "model"}
+    declared = models | {name: alias.span for name, alias in library.aliases.items() if alias.kind == "model"}
+    own = [name for name, span in declared.items() if span.source is source]
+    if own:
+        return min(own, key=lambda name: declared[name].start)
+    blocks = [n for n, d in library.definitions.items() if d.kind == "block" and d.span.source is source]
+    return next(iter(models), None) or (blocks[-1] if blocks else None)
 
 
 def graph_of(session: Session, scene: Scene) -> Graph:
@@ -90,8 +91,4 @@ def entries_for(session: Session, scene: Scene) -> Sheet:
 
 def roofline_of(session: Session, scene: Scene, machine: Machine, binding: Binding) -> Roofline:
     """The roofline of a scene; raises `RoofError` for a size without value or not integral, or a dtype without peak."""
-    tile = scene.tile
-    tiling = None if tile is None else read_tiling(tile, machine, Span(Source("--tile", tile), 0, len(tile)))
-    return evaluate_subject(
-        session, scene.subject, machine, binding, phase=scene.phase, convention=scene.convention, tiling=tiling
-    )
+    return evaluate_subject(session, scene.subject, machine, binding, phase=scene.phase, convention=scene.convention)
