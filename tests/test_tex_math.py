@@ -58,7 +58,7 @@ def test_latex_is_read_as_it_looks(latex: str, text: str) -> None:
     ("latex", "code", "marked"),
     [
         (r"34 \foo sbh", "E0118", r"\foo"),
-        (r"\sum s", "E0118", r"\sum"),
+        (r"\sum s", "E0119", r"\sum"),
         (r"_s", "E0119", "_"),
         (r"s_{\frac}", "E0119", "s"),
         (r"\frac{s}", "E0119", r"\frac"),

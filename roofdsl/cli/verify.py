@@ -119,7 +119,7 @@ def _show(verdict: Verdict, session: Session, console: Console) -> None:
         console.write(f"  in          {span.source.name}:{line}")
         return
     severity = "note" if verdict.outcome == "undecided" else "error"
-    said = verdict.outcome
+    said: str = verdict.outcome
     if verdict.fault is not None:
         span, said = verdict.fault.span, f"{verdict.fault.meant} makes it hold" if verdict.fault.meant else "refuted"
     console.write(render_place(span, said, severity=severity, colour=console.coloured(console.out)))
@@ -129,19 +129,15 @@ def _given(arguments: argparse.Namespace) -> tuple[list[ast.Claim], list[str], l
     """The claims of `--claim` and `--tex`, text that may name operators of the library, and what is wrong in equations
     that could not be read: the others are verified all the same.
     """
-    from roofdsl.cli.loading import argument
     from roofdsl.cli.renaming import read_renames, with_reading
     from roofdsl.diagnostics import Sink
-    from roofdsl.passes.read import read_file
 
     claims = _claims(arguments.claims)
-    sink, unread = Sink(), Sink()
+    unread = Sink()
     for path in arguments.tex:
-        from roofdsl.syntax.tex_claims import tex_claims
+        from roofdsl.cli.papers import claims_of_paper
 
-        source = read_file(Path(path), sink, span=argument(path, "--tex"))
-        sink.stop_on_errors()
-        claims += () if source is None else tex_claims(source, unread)
+        claims += claims_of_paper(Path(path), unread)
     renames = read_renames(arguments.rename)
     mentions = [*arguments.claims, *(claim.left.span.text for claim in claims)]
     return [with_reading(claim, renames) for claim in claims], mentions, unread.found

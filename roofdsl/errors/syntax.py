@@ -96,14 +96,15 @@ UNKNOWN_COMMAND = Kind(
     "command of LaTeX that is not known",
     r"""Formulas in LaTeX may hold `\frac`, `\tfrac`, `\sqrt`, `\cdot`, `\times`, `\left(`, `\big(`, `\lceil`, `\max`, Greek
 letters, names in `\mathrm{}` or `\text{}`, spaces, `&` and `\\`; what only changes the look is passed over. A macro
-of no arguments is expanded where the same .tex file defines it before: `\newcommand{\dmodel}{h}`. The one at the marked
-place is neither, or takes arguments, or leads back to itself.""",
+is put in where the paper, or a file it puts in, defines it before: `\newcommand{\dmodel}{h}`, `\newcommand{\act}[2]{#1#2}`.
+The one at the marked place is neither, takes its arguments in a way that is not read, or leads back to itself.""",
 )
 BAD_TEX = Kind(
     "E0119",
     "formula in LaTeX that cannot be read",
     r"""A command lacks its argument, or a brace or environment is not closed. What stands between the relation signs of a
-displayed equation must be a formula: no words, no conditions, no sums over an index.""",
+displayed equation must be a formula: no words, no conditions. A sum from one number to another is read as a product
+where its terms are all alike, as in a sum over layers; other sums must be written out.""",
 )
 NO_EQUATION = Kind(
     "E0120",

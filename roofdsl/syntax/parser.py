@@ -25,7 +25,6 @@ from roofdsl.syntax.lexer import Lexer
 from roofdsl.syntax.tables import load_tables
 
 if TYPE_CHECKING:
-    from roofdsl.syntax.tex_flat import Macros
     from roofdsl.syntax.tex_tokens import Tex
 
 __all__ = [
@@ -156,14 +155,12 @@ def _quoted(build: Build, _: list[Any], span: Span) -> ast.Quoted | ast.Number:
     return ast.Quoted(text, value if value is not None else ast.Number(Fraction(1), "1", span), span)
 
 
-def parse_tex(
-    tokens: Sequence[Tex], span: Span, sink: Sink, macros: Macros | None = None, limits: Limits = LIMITS
-) -> ast.Expr | None:
+def parse_tex(tokens: Sequence[Tex], span: Span, sink: Sink, limits: Limits = LIMITS) -> ast.Expr | None:
     """The formula some LaTeX tokens of a span hold, with the places where its parts stand."""
     from roofdsl.syntax.tex_math import flatten
 
     own = Sink()
-    flat = flatten(tokens, span, own, macros)
+    flat = flatten(tokens, span, own)
     value: ast.Expr | None = None
     if not own.errors:
         inner = Sink()

@@ -14,11 +14,11 @@ from roofdsl.diagnostics import Sink
 from roofdsl.errors import syntax as errors
 from roofdsl.source import Source, Span
 from roofdsl.syntax import ast
-from roofdsl.syntax.claims import Claim, ClaimRelation, Clause, Marker
+from roofdsl.syntax.claims import Claim, Clause, Marker
 from roofdsl.syntax.parser import parse_marker, parse_tex, parse_unit
 from roofdsl.syntax.tex_equations import Equation, Side
-from roofdsl.syntax.tex_file import TexFile, read_tex_file
-from roofdsl.syntax.tex_flat import Macros
+from roofdsl.syntax.tex_file import Opener, Order, TexFile, read_tex_file
+from roofdsl.syntax.tex_quantities import written_out
 from roofdsl.syntax.tex_tokens import Tex
 from roofdsl.syntax.tex_words import SPACES, WORDS
 
@@ -28,50 +28,51 @@ _FIGURES = frozenset("0123456789., ") | {r"\times", r"\cdot", "^", "{", "}", "-"
 _GAPS = frozenset((" ", "~", *SPACES))
 
 
-def tex_claims(source: Source, sink: Sink) -> tuple[Claim, ...]:
-    """The claims of a .tex file, in the order of their markers; faults go to the sink."""
-    file = read_tex_file(source)
+def tex_claims(source: Source, sink: Sink, opener: Opener | None = None) -> tuple[Claim, ...]:
+    """The claims of a .tex file, in the order of their markers; faults go to the sink. `opener` gives files it puts in."""
+    file = read_tex_file(source, sink, opener)
     if not file.markers:
         text = "no comment says `% roofdsl: …`"
         helps = ("write `% roofdsl: saved(layer)` before an equation",)
         sink.add(errors.NO_EQUATION, Span(source, 0, len(source.line(1))), text, helps=helps)
-    markers = [marker for span in file.markers if (marker := parse_marker(span, sink)) is not None]
-    shared = tuple(clause for marker in markers if marker.left is None for clause in marker.clauses)
+    read = [(order, parse_marker(span, sink)) for order, span in file.markers]
+    markers = [(order, marker) for order, marker in read if marker is not None]
+    shared = tuple(clause for _, marker in markers if marker.left is None for clause in marker.clauses)
     claims: list[Claim] = []
-    for marker in markers:
-        found = None if marker.left is None else _equation(marker, file, sink)
+    for order, marker in markers:
+        found = None if marker.left is None else _equation(marker, order, file, sink)
         if found is not None:
             claims += _claims(marker, found, shared, sink)
     return tuple(claims)
 
 
-def _equation(marker: Marker, file: TexFile, sink: Sink) -> tuple[Equation, Macros] | None:
+def _equation(marker: Marker, order: Order, file: TexFile, sink: Sink) -> Equation | None:
     """The equation a marker speaks about."""
     if marker.equation is None:
-        following = [found for found in file.equations if found[0].start > marker.span.end and found[0].sides]
+        following = [found for found in file.equations if found.order > order and found.equation.sides]
         if following:
-            return min(following, key=lambda found: found[0].start)
+            return min(following, key=lambda found: found.order).equation
         sink.add(errors.NO_EQUATION, marker.span, "no displayed equation follows")
         return None
     for found in file.equations:
-        if marker.equation in found[0].labels and found[0].sides:
-            return found
-    labels = ", ".join(label for equation, _ in file.equations for label in equation.labels)
+        if marker.equation in found.equation.labels and found.equation.sides:
+            return found.equation
+    labels = ", ".join(label for found in file.equations for label in found.equation.labels)
     text = f"no displayed equation is labelled `{marker.equation}`"
     sink.add(errors.NO_EQUATION, marker.span, text, expected=labels or "a label")
     return None
 
 
-def _claims(marker: Marker, found: tuple[Equation, Macros], shared: tuple[Clause, ...], sink: Sink) -> Iterator[Claim]:
+def _claims(marker: Marker, equation: Equation, shared: tuple[Clause, ...], sink: Sink) -> Iterator[Claim]:
     """One claim for each right side of a chain."""
-    equation, macros = found
-    if marker.left is None:
+    sink.found += [fault for fault in equation.faults if fault not in sink.found]
+    if marker.left is None or equation.faults:
         return
     own = {clause.kind for clause in marker.clauses}
     clauses = (*(clause for clause in shared if clause.kind not in own or clause.kind == "reading"), *marker.clauses)
     for side in equation.sides:
-        right = _right(side, macros, sink)
-        relation: ClaimRelation = marker.relation or side.relation
+        right = _right(side, sink)
+        relation = side.relation if marker.relation in (None, "=") else marker.relation
         if right is not None:
             shown = " ".join(_LAYOUT.sub("", side.span.text).split())
             written = f"{'not ' if marker.negated else ''}{marker.left.span.text} {relation} {shown}"
@@ -79,11 +80,11 @@ def _claims(marker: Marker, found: tuple[Equation, Macros], shared: tuple[Clause
             yield Claim(marker.left, relation, quoted, clauses, marker.negated, None, side.span, written)
 
 
-def _right(side: Side, macros: Macros, sink: Sink) -> ast.Expr | None:
+def _right(side: Side, sink: Sink) -> ast.Expr | None:
     """A right side as a formula; a number may have its unit behind it, and a formula one that stands apart."""
-    formula, unit = _unit_of(side.tokens)
+    formula, unit = _unit_of(tuple(written_out(side.tokens)))
     own = Sink()
-    value = parse_tex(formula, replace(side.span, end=formula[-1].end), own, macros)
+    value = parse_tex(formula, replace(side.span, end=max(token.end for token in formula)), own)
     sink.found += [found for found in own.found if found not in sink.found]
     if value is None or not unit:
         return value

@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from roofdsl.diagnostics import Diagnostic, Sink
 from roofdsl.source import Span
 from roofdsl.syntax.claims import ClaimRelation
+from roofdsl.syntax.tex_macros import Macros, expanded
+from roofdsl.syntax.tex_remarks import without_remark
 from roofdsl.syntax.tex_tokens import Tex, tex_tokens
 from roofdsl.syntax.tex_words import LOOKS, RELATIONS, SPACES
 
 INNER = frozenset(("split", "aligned", "gathered", "alignedat", "multlined"))
 """Environments inside a display that only arrange its rows."""
+BETWEEN = frozenset((r"\intertext", r"\shortintertext"))
+"""Text between rows."""
 COLUMNS = frozenset(("align", "alignat", "flalign", "aligned", "alignedat"))
 """Environments where every second `&` begins another equation."""
+OPENING, CLOSING = frozenset("{(["), frozenset("})]")
 _BLANK = frozenset((" ", "~", "&", *SPACES, *LOOKS))
 _ENDS = _BLANK | {".", ",", ";"}
 
@@ -33,30 +39,41 @@ class Side:
 
 @dataclass(slots=True)
 class Equation:
-    """`start` is where its row begins; `sides` are the right sides of a chain, each compared with the left side."""
+    """`start` is where its row begins; `sides` are the right sides of a chain, each compared with the left side. `faults`
+    is what is wrong with macros in its display.
+    """
 
     start: int
     sides: list[Side] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    faults: tuple[Diagnostic, ...] = ()
 
 
-def equations(display: Span, env: str) -> list[Equation]:
-    """The equations of a display."""
-    tokens = list(tex_tokens(display.source.text, display.start, display.end))
+def equations(display: Span, env: str, macros: Macros) -> list[Equation]:
+    """The equations of a display, macros put in."""
+    sink = Sink()
+    plain = list(tex_tokens(display.source.text, display.start, display.end))
+    found = _equations(expanded(plain, display.source, sink, macros), display, env)
+    for equation in found:
+        equation.faults = tuple(sink.found)
+    return found
+
+
+def _equations(tokens: list[Tex], display: Span, env: str) -> list[Equation]:
     found: list[Equation] = []
     loose: list[str] = []
     columns = env in COLUMNS or any(t.text == r"\begin" for t in tokens)
-    if env == "alignat":
+    if env in ("alignat", "IEEEeqnarray"):
         tokens = _after_group(tokens)
     for row in _rows(tokens):
         labels, plain = _without_labels(row)
         known = len(found)
         for number, cell in enumerate(_cells(plain) if columns else [plain]):
-            _add(cell, found, display, first=number == 0)
+            _add(without_remark(cell), found, display, first=number == 0)
         (found[-1].labels if len(found) > known or found else loose).extend(labels)
     if found:
         found[0].labels += loose
-        if env not in COLUMNS | {"gather", "eqnarray"}:
+        if env not in COLUMNS | {"gather", "eqnarray", "IEEEeqnarray"}:
             found[0].labels += [label for equation in found[1:] for label in equation.labels]
     return found
 
@@ -76,9 +93,24 @@ def _rows(tokens: list[Tex]) -> Iterator[list[Tex]]:
             row = []
             i += 1 + _spacing(tokens, i + 1)
             continue
+        if token.text in BETWEEN:
+            yield row
+            row = []
+            i = _behind_group(tokens, i + 1)
+            continue
         row.append(token)
         i += 1
     yield row
+
+
+def _behind_group(tokens: list[Tex], start: int) -> int:
+    """Where the group in braces that begins here ends."""
+    depth = 0
+    for i in range(start, len(tokens)):
+        depth += (tokens[i].text == "{") - (tokens[i].text == "}")
+        if depth == 0 and tokens[i].text != " ":
+            return i + 1
+    return len(tokens)
 
 
 def _arranging(tokens: list[Tex], start: int) -> int:
@@ -140,6 +172,8 @@ def _add(cell: list[Tex], found: list[Equation], display: Span, *, first: bool) 
     """A cell becomes an equation, further sides of the last one, or more of its last side."""
     parts = list(_split(cell))
     left = [token for token in parts[0][1] if token.text not in _BLANK]
+    if not cell:
+        return
     if len(parts) == 1:
         if not first or not left:
             return  # a remark beside the equation, or an empty row
@@ -162,7 +196,7 @@ def _split(cell: list[Tex]) -> Iterator[Part]:
     part: list[Tex] = []
     depth = 0
     for token in cell:
-        depth += (token.text == "{") - (token.text == "}")
+        depth = max(0, depth + (token.text in OPENING) - (token.text in CLOSING))
         sign = RELATIONS.get(token.text) if depth == 0 else None
         if sign is None:
             part.append(token)
@@ -178,7 +212,8 @@ def _sides(parts: list[Part], display: Span) -> list[Side]:
     for relation, tokens in parts:
         kept = _trimmed(tokens)
         if kept:
-            sides.append(Side(relation, tuple(kept), Span(display.source, kept[0].start, kept[-1].end)))
+            end = max(token.end for token in kept)
+            sides.append(Side(relation, tuple(kept), Span(display.source, kept[0].start, end)))
     return sides
 
 
@@ -197,6 +232,6 @@ def _continue(equation: Equation, tokens: list[Tex], display: Span) -> None:
     if not equation.sides or not kept:
         return
     last = equation.sides[-1]
-    blank = Tex(" ", last.span.end, kept[0].start)
-    span = Span(display.source, last.span.start, kept[-1].end)
+    blank = Tex(" ", last.span.end, max(last.span.end, kept[0].start))
+    span = Span(display.source, last.span.start, max(token.end for token in kept))
     equation.sides[-1] = Side(last.relation, (*last.tokens, blank, *kept), span)

@@ -1,22 +1,15 @@
-"""Text made from other text, with the place every character comes from; and LaTeX macros put in.
+"""Text made from other text, with the place every character comes from.
 
 What is read from a `Flat` is told about in terms of the source it was made from: expressions and diagnostics alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from roofdsl.diagnostics import Diagnostic, Label, Sink
-from roofdsl.errors import syntax as errors
-from roofdsl.source import Source, Span
+from roofdsl.diagnostics import Diagnostic, Label
+from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.syntax.tex_tokens import Tex
-
-MOST_TOKENS = 200_000
-Macros = Mapping[str, tuple[Tex, ...] | None]
-"""Bodies of macros without arguments; None for one that takes some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +48,3 @@ class Flat:
                 return ast.Call(function, tuple(self.moved(argument) for argument in arguments), None, span)
             case _:
                 return replace(expr, span=span)
-
-
-def expanded(tokens: Sequence[Tex], source: Source, sink: Sink, macros: Macros) -> list[Tex]:
-    """The tokens with macros replaced by their bodies, which stand where the macro is used. Bounded: a macro that leads
-    back to itself is an error.
-    """
-    found: list[Tex] = []
-    todo: list[tuple[Tex, tuple[str, ...]]] = [(token, ()) for token in reversed(tokens)]
-    while todo and len(found) < MOST_TOKENS:
-        token, inside = todo.pop()
-        if token.text not in macros:
-            found.append(token)
-            continue
-        body = macros[token.text]
-        if body is None or token.text in inside:
-            why = "takes arguments" if body is None else "leads back to itself"
-            sink.add(errors.UNKNOWN_COMMAND, Span(source, token.start, token.end), f"`{token.text}` {why}")
-            continue
-        moved = [Tex(part.text, token.start, token.end) for part in body]
-        todo += [(part, (*inside, token.text)) for part in reversed(moved)]
-        if len(found) + len(todo) > MOST_TOKENS:
-            sink.add(errors.TOO_LARGE, Span(source, token.start, token.end), "macros make this too long")
-            break
-    return found

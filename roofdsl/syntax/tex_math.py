@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from roofdsl.diagnostics import Sink
 from roofdsl.errors import syntax as errors
 from roofdsl.source import Source, Span
-from roofdsl.syntax.tex_flat import Flat, Macros, expanded
+from roofdsl.syntax.tex_flat import Flat
+from roofdsl.syntax.tex_rewrite import rewritten
 from roofdsl.syntax.tex_tokens import Tex
 from roofdsl.syntax.tex_words import (
     BRACED,
@@ -33,10 +34,10 @@ from roofdsl.syntax.tex_words import (
 MOST_NESTED = 150
 
 
-def flatten(tokens: Sequence[Tex], span: Span, sink: Sink, macros: Macros | None = None) -> Flat:
+def flatten(tokens: Sequence[Tex], span: Span, sink: Sink) -> Flat:
     """The plain LaTeX of the tokens of a span; what cannot be read goes to the sink."""
     source = span.source
-    writer = _Writer(source, sink, expanded(tokens, source, sink, macros or {}))
+    writer = _Writer(source, sink, rewritten(tokens, source, sink))
     writer.all()
     text = "".join(piece for piece, _ in writer.pieces)
     return Flat(span, text, tuple(origin for piece, origin in writer.pieces for _ in piece))
@@ -198,9 +199,7 @@ class _Writer:
             self._unknown(token)
 
     def _unknown(self, token: Tex) -> None:
-        helps = (
-            rf"a definition such as \newcommand{{{token.text}}}{{…}} in the same .tex file is read, if it takes no arguments",
-        )
+        helps = (rf"a definition such as \newcommand{{{token.text}}}{{…}} before it in the same paper is read",)
         span = Span(self.source, token.start, token.end)
         self.sink.add(errors.UNKNOWN_COMMAND, span, f"`{token.text}` is no command that formulas may hold", helps=helps)
         while self._next_is("_") or self._next_is("^"):  # its limits: one fault is enough

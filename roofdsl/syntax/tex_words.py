@@ -20,6 +20,11 @@ LOOKS = frozenset(
             r"\nonumber",
             r"\notag",
             r"\relax",
+            r"\xspace",
+            r"\boldmath",
+            r"\IEEEnonumber",
+            r"\IEEEyesnumber",
+            r"\IEEEyessubnumber",
         ),
         *(r"\mathstrut", r"\strut", r"\allowbreak", r"\nobreak", r"\hfill", r"\rm", r"\bf", r"\it", r"\small", r"\cr"),
     )
@@ -31,6 +36,7 @@ DROPPED = frozenset(
     (
         *(r"\label", r"\tag", r"\hspace", r"\hspace*", r"\vspace", r"\phantom", r"\hphantom", r"\vphantom", r"\color"),
         *(r"\cite", r"\citep", r"\citet", r"\footnote", r"\footnotemark", r"\ref", r"\eqref"),
+        *(r"\intertext", r"\shortintertext", r"\phantomsection", r"\cref", r"\Cref", r"\autoref", r"\vspace*"),
     )
 )
 """Passed over with their argument."""

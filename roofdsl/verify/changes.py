@@ -20,7 +20,8 @@ from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import BYTE, FLOP
 from roofdsl.verify.alternatives import placed_readings, plain_readings
-from roofdsl.verify.numbers import number_remedies, target_of
+from roofdsl.verify.numbers import FEWEST_DIGITS, number_remedies, target_of
+from roofdsl.verify.printed import bare_number, printed
 from roofdsl.verify.question import Question, forms
 from roofdsl.verify.reading import Point, Reading, Remedy, point_of
 from roofdsl.verify.recounts import recounts
@@ -39,10 +40,21 @@ def find_remedies(claim: ast.Claim, session: Session, question: Question) -> tup
     left, right = forms(question)
     if left.symbols or right.symbols:
         return _few(_symbolic(question, session, left, right)) if claim.relation == "=" else ()
-    target = target_of(claim, question, Fraction(evaluate(right, {})))
+    value = Fraction(evaluate(right, {}))
+    if claim.relation == "=" and _is_rounded(claim, Fraction(evaluate(left, {})), value):
+        return (Remedy("rounding", "holds as a rounded number: `~` agrees to the last digit that is printed"),)
+    target = target_of(claim, question, value)
     if target is None:
         return ()
     return tuple(replace(remedy, consistent=True) for remedy in _few(number_remedies(question, session, target)))
+
+
+def _is_rounded(claim: ast.Claim, left: Fraction, right: Fraction) -> bool:
+    """Whether a printed number with `=` before it is the derived one, rounded."""
+    shown = printed(claim.right)
+    if shown is None or shown.digits < FEWEST_DIGITS or right == 0:
+        return False
+    return abs(left - right) <= shown.half_unit * abs(right / bare_number(claim.right))
 
 
 def _few(candidates: Iterable[Remedy]) -> tuple[Remedy, ...]:

@@ -93,8 +93,10 @@ def _label(group: tuple[Entry, ...], root: str) -> str:
 
 
 def shown_path(dotted: str, root: str) -> str:
-    """A path as people write it: without its root, and without the counters of instances and carried names."""
+    """A path as people write it: without its root and the marks of carried names. A second instance of one name keeps its
+    counter, as in `rmsnorm#2`.
+    """
     adjoint = "∂" if dotted.startswith("∂") else ""
-    parts = [part.split("#")[0].split("@")[0].split("~")[0] for part in dotted.removeprefix("∂").split(".")]
+    parts = [part.split("@")[0].split("~")[0] for part in dotted.removeprefix("∂").split(".")]
     inner = parts[1:] if parts[:1] == [root] and len(parts) > 1 else parts
     return adjoint + ".".join(inner)

@@ -7,6 +7,9 @@ from fractions import Fraction
 
 from roofdsl.syntax import ast
 
+TEN = 10
+MOST_SHIFTED = 400
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
@@ -23,6 +26,9 @@ def printed(expr: ast.Expr) -> Printed | None:
             return printed(inner)
         case ast.Number(_, text):
             return _read(text)
+        case ast.Binary("*", ast.Number(_, text), power) if (shift := _power_of_ten(power)) is not None:
+            read = _read(text)
+            return Printed(read.half_unit * Fraction(10) ** shift, read.digits)
         case _:
             return None
 
@@ -34,10 +40,23 @@ def bare_number(expr: ast.Expr) -> Fraction:
     match expr:
         case ast.Number(value):
             return value or Fraction(1)
+        case ast.Binary("*", ast.Number(value), power) if (shift := _power_of_ten(power)) is not None:
+            return (value or Fraction(1)) * Fraction(10) ** shift
         case ast.Negate(inner) | ast.Measured(inner) | ast.Quoted(_, inner) | ast.Per(inner):
             return bare_number(inner)
         case _:
             return Fraction(1)
+
+
+def _power_of_ten(expr: ast.Expr) -> int | None:
+    """The n of `10^n`, as in `3.14 × 10^23`; None for anything else."""
+    match expr:
+        case ast.Binary("^", ast.Number(base), ast.Number(power)) if base == TEN and power.denominator == 1:
+            return int(power) if power <= MOST_SHIFTED else None
+        case ast.Binary("^", ast.Number(base), ast.Negate(ast.Number(power))) if base == TEN:
+            return -int(power) if power.denominator == 1 and power <= MOST_SHIFTED else None
+        case _:
+            return None
 
 
 def _read(text: str) -> Printed:

@@ -15,7 +15,18 @@ from roofdsl.evaluate.number import NoValueError, evaluate_size
 from roofdsl.ir.size import Size, symbols_of
 
 Sort = Literal[
-    "convention", "phase", "placement", "subject", "unit", "dtype", "count", "symbol", "binding", "constant", "factor"
+    "convention",
+    "phase",
+    "placement",
+    "subject",
+    "unit",
+    "dtype",
+    "count",
+    "symbol",
+    "binding",
+    "constant",
+    "factor",
+    "rounding",
 ]
 _PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167, 173, 179, 181, 191, 193, 197, 199, 211)
 
