@@ -8,7 +8,7 @@ import pytest
 
 from roofdsl.report.verdict import render_verdict
 from roofdsl.verify.numbers import Target
-from tests import random_proofs, random_wrong_claims
+from tests import random_claims, random_proofs, random_wrong_claims
 from tests.asking import session_of, spec, verdict
 
 GPT = spec("gpt3")
@@ -172,6 +172,12 @@ def test_random_formulas_get_no_wrong_verdict() -> None:
     found = random_proofs.run(8, seed=5)
     assert found["equal: proved"] >= 7
     assert found["altered: refuted"] >= 6
+
+
+def test_random_claims_with_conditions_get_no_wrong_verdict() -> None:
+    found = random_claims.run(12, seed=4)
+    assert sum(count for what, count in found.items() if "proved" in what) >= 2
+    assert sum(count for what, count in found.items() if "refuted" in what) >= 2
 
 
 @pytest.mark.parametrize(

@@ -37,13 +37,10 @@ def _uses_atoms(form: Normal) -> bool:
 
 
 def _tighten(form: Normal, low: dict[str, int], high: dict[str, int]) -> None:
-    names = form.generators
-    if len(names) > 1 and any(c > 0 and any(m) for m, c in form.numer.items()):
-        return
-    for name in names:
-        poly = _in_one(form, name, low)
+    for name in form.generators:
+        poly = _in_one(form, name, low, high)
         least, most = low.get(name, 1), high.get(name)
-        found = _span(poly, least, most)
+        found = None if poly is None else _span(poly, least, most)
         if found is None:
             continue
         start, end = found
@@ -53,15 +50,19 @@ def _tighten(form: Normal, low: dict[str, int], high: dict[str, int]) -> None:
             high[name] = end
 
 
-def _in_one(form: Normal, name: str, low: Mapping[str, int]) -> list[Fraction]:
-    """Coefficients by power of one symbol, the others at their least values, where the form is greatest."""
+def _in_one(form: Normal, name: str, low: Mapping[str, int], high: Mapping[str, int]) -> list[Fraction] | None:
+    """Coefficients by power of one symbol, the others where the form is greatest; None if it has no greatest value."""
     place = form.names.index(name)
     found: dict[int, Fraction] = {}
     for monomial, coefficient in form.numer.items():
         value = fraction(coefficient)
         for i, exponent in enumerate(monomial):
-            if exponent and i != place:
-                value *= low.get(form.names[i], 1) ** exponent
+            if not exponent or i == place:
+                continue
+            other = high.get(form.names[i]) if coefficient > 0 else low.get(form.names[i], 1)
+            if other is None:
+                return None
+            value *= Fraction(other) ** exponent
         found[monomial[place]] = found.get(monomial[place], Fraction(0)) + value
     poly = [found.get(power, Fraction(0)) for power in range(max(found) + 1)]
     while len(poly) > 1 and not poly[-1]:

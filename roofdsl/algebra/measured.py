@@ -17,8 +17,9 @@ from roofdsl.algebra.squares import factored_sign
 
 REST = "beyond "
 """Begins the name of a distance; no symbol of the language has a blank in its name."""
-_SHIFTS = 3
-_TRIED = 24
+_SHIFTS = 2
+_TRIED = 8
+_COST = 50
 
 
 def measured_sign(form: Normal, known: Known) -> Sign | None:
@@ -42,6 +43,7 @@ def _ways(form: Normal, known: Known, left: int) -> Iterator[tuple[Normal, Known
     for i, assumed in enumerate(known.nonnegative):
         for name, bound in _bounds(assumed, form):
             rest = REST + name
+            known.spend(_COST * (len(form.numer) + len(form.denom)))
             others = known.nonnegative[:i] + known.nonnegative[i + 1 :]
             facts = replace(known, minimum={**known.minimum, rest: 0}, nonnegative=())
             value = {name: bound + symbol(rest)}

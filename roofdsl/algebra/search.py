@@ -119,11 +119,15 @@ def shrunk(domain: Domain, point: Mapping[str, int], fails: Callable[[Mapping[st
 def completed(domain: Domain, point: dict[str, int], symbols: Iterable[str], effort: Effort) -> dict[str, int] | None:
     """The point with the remaining symbols at their smallest admissible values; None if there are none to be found."""
     everything = frozenset(symbols) | _constrained(domain)
-    missing = everything - point.keys()
-    rest = next(points(domain, missing, effort), None) if missing else {}
-    if rest is None:
-        return None
-    return {name: {**rest, **point}[name] for name in _ordered(domain, everything)}
+    found = dict(point)
+    for name in _ordered(domain, everything):
+        if name in found:
+            continue
+        part = next(points(domain, (name,), effort), None)  # with what is linked to it; the rest does not matter to it
+        if part is None:
+            return None
+        found |= {**part, **found}
+    return {name: found[name] for name in _ordered(domain, everything)}
 
 
 def is_finite(domain: Domain, symbols: Iterable[str]) -> bool:
