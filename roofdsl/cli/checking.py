@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from roofdsl.diagnostics import Diagnostic, RoofError, Sink, fail
 from roofdsl.errors.names import CANNOT_READ
+from roofdsl.errors.shapes import TOO_MANY_CALLS
 from roofdsl.evaluate.bind import bind
 from roofdsl.evaluate.describe import build_machine
 from roofdsl.evaluate.opening import open_session
@@ -113,7 +114,11 @@ def _try(sink: Sink, step: Callable[[], object]) -> None:
 
 
 def _take(sink: Sink, diagnostics: Iterable[Diagnostic]) -> None:
-    sink.found.extend(d for d in diagnostics if d not in sink.found)
+    """What is new; that something is too large is said once, not of everything it is part of."""
+    for found in diagnostics:
+        repeated = found.kind is TOO_MANY_CALLS and any(known.kind is found.kind for known in sink.found)
+        if not repeated and found not in sink.found:
+            sink.found.append(found)
 
 
 def _counts(library: Library, source: Source) -> dict[str, int]:

@@ -36,8 +36,8 @@ RECURSIVE = Kind(
 TOO_MANY_CALLS = Kind(
     "E0406",
     "the model is too large to elaborate",
-    "The number of calls, counted without unrolling repeats, exceeds the limit. Use `repeat` instead of writing layers "
-    "one by one, and check for definitions that multiply each other.",
+    "The number of calls, counted without unrolling repeats, exceeds the limit, or calls are nested too deeply. Use "
+    "`repeat` instead of writing layers one by one, and check for definitions that multiply each other.",
 )
 UNUSED_BRACES = Kind(
     "E0407",
@@ -83,4 +83,17 @@ DIVISION_OF_SIZE = Kind(
     "not a size",
     "Sizes are made of numbers, dims and lets with + - * / ^ and min, max, ceil, floor. Tensors, units and quantities "
     "are not sizes.",
+)
+ARGUMENT_ORDER = Kind(
+    "E0415",
+    "arguments in the wrong order",
+    "Arguments stand in the order of the header's operands: `op embedding(param E[v,i], ids[...]: int32)` takes the table "
+    "first and the positions after it. `roofdsl ops NAME` shows the header of a shipped op.",
+)
+UNREAD = Kind(
+    "N0416",
+    "a result that nothing reads",
+    "What a statement makes should be read by another one, or be a result of the header. Its work is counted all the "
+    "same. Often a name was mistyped further down.",
+    severity="note",
 )

@@ -53,3 +53,10 @@ ONE_FACTOR = Kind(
     "is counted as written.",
     severity="note",
 )
+OUTER_PRODUCT = Kind(
+    "N0302",
+    "a product that sums nothing",
+    "A target without indices has those of all that is read: `y = x * W` with x[s,h] and W[h,f] is y[s,h,f], an outer "
+    "product. The product of matrices is `y[s,f] = sum(x[s,h] * W[h,f])`.",
+    severity="note",
+)

@@ -230,7 +230,7 @@ def _defaults(defaults: list[ast.Default], dtypes: dict[str, Dtype], sink: Sink)
             helps = did_you_mean(default.role, DEFAULT_ROLES) or (f"there are: {', '.join(DEFAULT_ROLES)}",)
             sink.add(UNKNOWN_NAME, at, text, helps=helps)
         if default.dtype not in dtypes:
-            helps = did_you_mean(default.dtype, dtypes)
+            helps = did_you_mean(default.dtype, dtypes, "format")
             sink.add(
                 UNKNOWN_NAME,
                 _last_word(default.span, default.dtype),

@@ -6,6 +6,7 @@ Takes and gives plain strings; knows nothing of where names are declared.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from roofdsl.paths import specs_folder
 
@@ -40,20 +41,21 @@ RESERVED_SYMBOLS = QUANTITIES | PHASES | REDUCTIONS | FORMS | FUNCTIONS | {"oo"}
 RESERVED_DEFINITIONS = QUANTITIES | REDUCTIONS | FORMS
 """What an op, block or model may not be called. Scalar functions are not among them: an op may wrap one."""
 
+Topic = Literal["format", "op", "quantity", "phase"]
 
 _LEAST = 3
 """Letters a beginning or ending has at least to say anything."""
 _MOST = 6
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """A help line with the names a misspelt one may have meant; none if none is near. What other tools call things
-    (`specs/name_hints.txt`) is known too.
+def did_you_mean(name: str, candidates: Iterable[str], topic: Topic | None = None) -> tuple[str, ...]:
+    """A help line with the names a misspelt one may have meant; none if none is near. With a topic, what other tools
+    call things of that kind (`specs/name_hints.txt`) is known too.
     """
     known = tuple(dict.fromkeys(candidates))
     near = nearest(name, known)
     same = near and near[0].lower().replace("_", "") == name.lower().replace("_", "")
-    if not same and (hint := _hint(name)) is not None:
+    if not same and topic is not None and (hint := _hint(name, topic)) is not None:
         return (hint,)
     return (f"did you mean {_alternatives(near)}?",) if near else ()
 
@@ -94,10 +96,10 @@ def _alternatives(names: tuple[str, ...]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _hint(name: str) -> str | None:
+def _hint(name: str, topic: Topic) -> str | None:
     """What to write for a name of another tool; read only when a message is made."""
     text = (specs_folder() / "name_hints.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
+    for line in text.partition(f"[{topic}]\n")[2].partition("\n[")[0].splitlines():
         written, separator, meaning = line.partition(" ; ")
         if separator and written == name.lower() and not line.startswith("#"):
             return meaning

@@ -213,7 +213,7 @@ def _phase(word: str, span: Span, call: ast.Call) -> Asked:
         case "forward" | "backward" | "recompute" | "train" | "hardware" | "infer":
             return word
         case _:
-            helps = suggestion(word, PHASES)
+            helps = suggestion(word, PHASES, "phase")
             if not helps and call.function != "time":
                 helps = (f"a machine stands in `time({call.arguments[0].span.text}, {word})` alone",)
             expected = ", ".join(PHASES)

@@ -126,7 +126,7 @@ def _unknown_name(text: str, span: Span, names: Names) -> NoReturn:
         expected=f"one of {', '.join(known[:_MOST_SHOWN])}{', …' if len(known) > _MOST_SHOWN else ''}"
         if known
         else "a number",
-        helps=suggestion(text, known) or suggestion(text, names.reserved),
+        helps=suggestion(text, known) or suggestion(text, names.reserved, "quantity"),
     )
 
 
@@ -202,7 +202,7 @@ def _unknown_function(call: ast.Call, names: Names) -> NoReturn:
         function_span(call),
         f"`{call.function}` is no quantity, function or declared symbol",
         expected=f"a quantity ({', '.join(sorted(names.reserved))})" if names.reserved else None,
-        helps=suggestion(call.function, known),
+        helps=suggestion(call.function, known, "quantity"),
     )
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from roofdsl.ir.library import Library
-from roofdsl.passes.names import did_you_mean
+from roofdsl.passes.names import Topic, did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
 _EXAMPLES = 8
 
 
-def suggestion(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
+def suggestion(name: str, candidates: Iterable[str], topic: Topic | None = None) -> tuple[str, ...]:
     """A help line naming the candidates that were probably meant, or none."""
-    return did_you_mean(name, candidates)
+    return did_you_mean(name, candidates, topic)
 
 
 def subjects_of(library: Library) -> tuple[str, ...]:

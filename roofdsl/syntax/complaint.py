@@ -19,12 +19,20 @@ _RESERVED = ("layout", "mesh", "@")
 _SPARSITY = re.compile(r"[0-9]+:[0-9]+")
 _NUMERAL = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _NUMERAL_AND_COMMA = re.compile(r"[0-9],\s*$")
+_BRACE = "is a `}` missing"
+_MISSING_ABOVE = f"{_BRACE} above?"
+_BODY = re.compile(
+    r"\s*(?:training|op|block|model|region|fused|checkpoint|repeat|adjoint|cost|config|machine|convention|optimizer|source"
+    r"|scalar)\b"
+)
 _HEADER = re.compile(r"(?:training\s+)?(?:op|block|model)\s")
 _UNIT_IN_BRACKETS = re.compile(r"\[\s*[A-Za-zµμΩ$€][A-Za-z0-9_/^*· -]*\]")
 
 
-def complain(sink: Sink, place: Place) -> None:
-    """Add the diagnostic for a token that cannot stand here."""
+def complain(sink: Sink, place: Place) -> bool:
+    """Add the diagnostic for a token that cannot stand here. False, and nothing added, where a missing brace that was
+    told before is all that is wrong: reading on would find more of the same.
+    """
     token, span = place.token, place.span
     kinds = acceptable(place.tables, place.states)
     expected = describe(place.tables, kinds)
@@ -45,13 +53,17 @@ def complain(sink: Sink, place: Place) -> None:
         text = f"unexpected {found}"
         secondary = place.opening if _concerns_opening(place) else ()
         helps = _helps(place, kinds)
+        if helps == (_MISSING_ABOVE,) and any(_BRACE in known for found in sink.found for known in found.helps):
+            return False
         sink.add(errors.UNEXPECTED, span, text, secondary=secondary, expected=expected, found=found, helps=helps)
+    return True
 
 
 def _complain_of_end(sink: Sink, place: Place, expected: str) -> None:
     """Unless the bracket that is open was shown before."""
     opening = place.opening
-    if not opening or not any(diagnostic.secondary == opening for diagnostic in sink.found):
+    told = any(found.secondary == opening or any(_BRACE in text for text in found.helps) for found in sink.found)
+    if not opening or not told:
         text, found = "the text ends here", "the end"
         sink.add(errors.UNFINISHED, place.span, text, secondary=opening, expected=expected, found=found)
 
@@ -127,7 +139,11 @@ def _of_brackets(place: Place, kinds: list[str]) -> str | None:
     if token.text == "=" and place.previous == "=":
         return "one `=` is enough"
     if opened is not None and opened.text == "{" and begins_declaration(place.previous):
-        return "is a `}` missing above?"
+        return _MISSING_ABOVE
+    if "}" in place.previous[-1:] and "\n" in place.previous and kinds == ["LPAR"]:
+        return f"{_BRACE} before `(`, in `{place.previous.partition(chr(10))[0]}`?"
+    if opened is not None and opened.text == "{" and place.on_earlier_line and not _BODY.match(place.opened_by):
+        return f"{_BRACE} in `{place.opened_by.strip()} …`?"
     if opened is not None and opened.text != "{" and (place.on_earlier_line or token.text in (")", "]", "}")):
         where = " on the line before" if place.on_earlier_line else ""
         return f"is a `{')' if opened.text[-1] == '(' else ']'}` missing{where}?"

@@ -170,7 +170,8 @@ def _children(rule: Rule, values: list[Any], position: int) -> list[Any]:
 def _recover(tables: Tables, build: Build, lexer: Lexer, stack: Stack, token: Token) -> None:
     """Report, then stand behind the faulty text with the parser where a statement has just ended."""
     previous = build.source.text[stack.starts[-1] : stack.ends[-1]] if stack.values else ""
-    complain(build.sink, Place(tables, lexer, stack.states, token, previous, _innermost(stack)))
+    if not complain(build.sink, Place(tables, lexer, stack.states, token, previous, _innermost(stack))):
+        raise Stop
     if len(build.sink.errors) >= build.limits.syntax_errors:
         _stop(build, errors.TOO_MANY, lexer.span(token), f"no reading past {build.limits.syntax_errors} errors")
     if token.kind == END:

@@ -36,6 +36,7 @@ from roofdsl.passes.elaborate.rebound import check_earlier
 from roofdsl.passes.elaborate.reductions import check_reductions
 from roofdsl.passes.elaborate.types import annotation, is_integer, result_dtype
 from roofdsl.passes.elaborate.unknown import report_shapeless
+from roofdsl.passes.elaborate.unread import note_outer_product
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -167,7 +168,9 @@ def _inferred_names(body: Body, node: ast.Assign, raw: Expr) -> tuple[str, ...] 
         )
         return None
     operands = sorted((indices_of_access(a) for a in reads(raw)), key=len, reverse=True)
-    return tuple(dict.fromkeys(name for operand in operands for name in operand))
+    names = tuple(dict.fromkeys(name for operand in operands for name in operand))
+    note_outer_product(body, node, raw, names)
+    return names
 
 
 def _has_reduction(value: Expr) -> bool:

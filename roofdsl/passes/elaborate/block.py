@@ -18,6 +18,7 @@ from roofdsl.passes.elaborate.instance import bind_call, call, hoist, make_param
 from roofdsl.passes.elaborate.kernel import inline_call
 from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import annotation
+from roofdsl.passes.elaborate.unknown import report_unassigned
 from roofdsl.passes.elaborate.views import cache, view
 from roofdsl.syntax import ast
 
@@ -66,12 +67,16 @@ def results_of(body: Body) -> tuple[Local, ...] | None:
         if local is not None:
             found.append(local)
         elif result.name not in body.names:
-            body.report(shapes.NO_RESULT, result.span, f"`{result.name}` is never assigned")
+            report_unassigned(body, result)
     return tuple(found) if len(found) == len(body.definition.results) else None
 
 
 def run_body(body: Body, items: tuple[ast.Statement, ...]) -> None:
-    """Read every statement; a wrong one is reported and its targets are marked, so that reading goes on."""
+    """Read every statement; a wrong one is reported and its targets are marked, so that reading goes on. As in a file,
+    sizes may be declared below where they are used.
+    """
+    for item in items:
+        body.env = body.env.declare(item) if isinstance(item, ast.Dim | ast.Let) else body.env
     for item in items:
         match item:
             case ast.Assign():
@@ -87,7 +92,7 @@ def run_body(body: Body, items: tuple[ast.Statement, ...]) -> None:
             case ast.Repeat():
                 _repeat(body, item)
             case ast.Dim() | ast.Let():
-                body.env = body.env.declare(item)
+                continue
             case ast.Keeps() | ast.Adjoint() | ast.Cost():
                 body.report(shapes.NOT_HERE, item.span, "only an op may say this")
             case _:

@@ -139,10 +139,21 @@ def access(
         return None
     formal = [position for position in positions if position is not None]
     tensor = body.tensor(local)
+    helps = _other_order(local, indices, node)
     for k, axis in zip(local.order, tensor.axes, strict=True):
         if isinstance(indices[k], ast.Name) and not part:
-            _unify(body, indexing, formal[k], axis.extent, node.span, f"`{tensor.name}` has it here", tensor.span)
+            origin = (f"`{tensor.name}` has it here", tensor.span)
+            if not _unify(body, indexing, formal[k], axis.extent, node.span, *origin, helps) and helps:
+                break
     return Access(tensor.id, tuple(formal[k] for k in local.order), node.span)
+
+
+def _other_order(local: Local, indices: tuple[ast.Expr, ...], node: ast.Access | ast.Name) -> tuple[str, ...]:
+    """Help where the brackets hold the declared indices in another order."""
+    written = tuple(index.text if isinstance(index, ast.Name) else "" for index in indices)
+    if written == local.indices or sorted(written) != sorted(local.indices) or isinstance(node, ast.Name):
+        return ()
+    return (f"its indices are declared in this order: `{node.tensor}[{','.join(local.indices)}]`",)
 
 
 def _report_rank(body: Body, local: Local, node: ast.Access | ast.Name, found: int) -> None:
@@ -159,18 +170,25 @@ def _report_rank(body: Body, local: Local, node: ast.Access | ast.Name, found: i
 
 
 def _unify(
-    body: Body, indexing: Indexing, position: Position, extent: Size, span: Span, origin: str, declared: Span
-) -> None:
+    body: Body,
+    indexing: Indexing,
+    position: Position,
+    extent: Size,
+    span: Span,
+    origin: str,
+    declared: Span,
+    helps: tuple[str, ...] = (),
+) -> bool:
     """A plain index takes the extent of the axis it runs over; two different ones are an error."""
     name = plain_index(position)
     if name is None:
-        return
+        return True
     known = indexing.extents.get(name)
     if known is None:
         indexing.extents[name] = (extent, declared, origin)
-        return
+        return True
     if same_size(body, known[0], extent):
-        return
+        return True
     body.report(
         shapes.EXTENT_MISMATCH,
         span,
@@ -178,7 +196,9 @@ def _unify(
         secondary=(Label(known[1], f"and over {show_size(known[0])} here"), Label(declared, origin)),
         expected=f"an extent of {show_size(known[0])}",
         found=f"{show_size(extent)}",
+        helps=helps,
     )
+    return False
 
 
 def plain_index(position: Position) -> str | None:

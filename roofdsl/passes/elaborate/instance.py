@@ -17,6 +17,7 @@ from roofdsl.passes.elaborate.env import Env
 from roofdsl.passes.elaborate.express import RESERVED_CALLS
 from roofdsl.passes.elaborate.header import Header, bind_operand, check_header, own_names
 from roofdsl.passes.elaborate.kernel import inline_call
+from roofdsl.passes.elaborate.order import add_order, check_order
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
 from roofdsl.passes.elaborate.unknown import counted, report_unknown
 from roofdsl.source import Span
@@ -102,8 +103,12 @@ def call(body: Body, node: ast.Call, names: tuple[str, ...]) -> tuple[Local, ...
     if body.definition.kind == "op":
         body.report(shapes.NOT_HERE, node.span, "an op may not call an op or block", helps=("make it a block",))
         return None
-    if definition.name in body.stack or len(body.stack) > MAX_DEPTH:
-        chain = " → ".join((*body.stack, definition.name))
+    if definition.name not in body.stack and len(body.stack) > MAX_DEPTH:
+        outermost = f"from `{body.stack[0]}` on"
+        body.report(shapes.TOO_MANY_CALLS, node.span, f"calls are nested more than {MAX_DEPTH} deep {outermost}")
+        return None
+    if definition.name in body.stack:
+        chain = " → ".join((*body.stack[body.stack.index(definition.name) :], definition.name))
         body.report(shapes.RECURSIVE, node.span, f"`{definition.name}` calls itself", found=chain)
         return None
     if names and len(names) != len(definition.results):
@@ -129,17 +134,18 @@ def bind_call(body: Body, node: ast.Call, target: Target, call_id: str) -> Bound
     operands: dict[str, Local] = {}
     before: list[Statement] = []
     temporaries: list[str] = []
-    failed = False
-    for operand, argument in zip(definition.operands, node.arguments, strict=False):
-        given = _argument(body, argument, operand, definition, call_id, before, temporaries)
-        bound = (
-            None if given is None else bind_operand(body, header, definition, operand, given, choices, argument.span)
-        )
-        if bound is None:
-            failed = True
-        else:
+    pairs = tuple(zip(definition.operands, node.arguments, strict=False))
+    read = [_argument(body, argument, operand, definition, call_id, before, temporaries) for operand, argument in pairs]
+    given = tuple(local for local in read if local is not None)
+    if len(given) == len(read) and not check_order(body, node, definition, given):
+        return None
+    for (operand, argument), local in zip(pairs, read, strict=True):
+        bound = local and bind_operand(body, header, definition, operand, local, choices, argument.span)
+        if bound is not None:
             operands[operand.name] = bound
-    if failed:
+        elif local is not None and len(given) == len(read):
+            add_order(body, node, definition, given, choices)
+    if len(operands) != len(read):
         return None
     env = callee_env(body, definition, braced, header, called=node.function)
     missing = definition.operands[len(node.arguments) :]
@@ -187,8 +193,9 @@ def _check_count(body: Body, node: ast.Call, definition: ast.Definition) -> bool
         shapes.ARGUMENT_COUNT,
         node.span,
         f"`{node.function}` takes {', '.join(o.name for o in definition.operands) or 'nothing'}",
-        expected=f"{needed}" if needed == wanted else f"{needed} to {wanted}",
+        expected=f"{counted(needed, 'argument') if needed == wanted else f'{needed} to {wanted} arguments'}",
         found=f"{given}",
+        helps=(f"it is declared as `{definition.span.text.partition('{')[0].strip()}`",),
     )
     return False
 

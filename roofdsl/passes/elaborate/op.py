@@ -15,6 +15,7 @@ from roofdsl.passes.elaborate.instance import Bound, bind_call, make_param
 from roofdsl.passes.elaborate.kernel import inline_call, operands_of
 from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import default_dtype, is_integer
+from roofdsl.passes.elaborate.unknown import report_unassigned
 from roofdsl.passes.sizes import size_of
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -214,7 +215,7 @@ def _plainly_assigned(definition: ast.Definition, name: str, header: tuple[ast.N
 def _check_results(inner: Body, definition: ast.Definition) -> bool:
     lacking = [r for r in definition.results if inner.names.get(r.name) is None]
     for result in lacking:
-        inner.report(shapes.NO_RESULT, result.span, f"`{result.name}` is never assigned")
+        report_unassigned(inner, result)
     return not lacking
 
 

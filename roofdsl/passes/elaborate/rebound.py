@@ -5,10 +5,12 @@ from __future__ import annotations
 from roofdsl.diagnostics import Label
 from roofdsl.errors import shapes, statements
 from roofdsl.ir.expr import Affine, Expr, Position, reads
-from roofdsl.ir.size import ZERO
+from roofdsl.ir.size import ZERO, Const, Product, Size, Sum, Symbol
 from roofdsl.passes.elaborate.build import Body
 from roofdsl.passes.elaborate.header import own_names
 from roofdsl.source import Span
+
+_BACKWARDS = "to run from the end, turn the others around: `H[t] = A * H[t - 1] + u[size(t) - 1 - pos(t)]`"
 
 
 def check_rebound(body: Body, name: str, span: Span) -> bool:
@@ -33,19 +35,34 @@ def check_rebound(body: Body, name: str, span: Span) -> bool:
 def check_earlier(body: Body, own: str, tensor_id: str, value: Expr) -> bool:
     """A recurrence reads its own target where it was written before, `H[t - 1]`, and nowhere else."""
     for read in reads(value):
-        if read.tensor == tensor_id and not any(_shifted(position) for position in read.positions):
-            body.report(
-                statements.BAD_TARGET,
-                read.span,
-                f"`{own}` is read where it is only being made",
-                expected=f"another position along one index, as in `{own}[t - 1]`",
-            )
-            return False
+        shifted = [p for p in read.positions if isinstance(p, Affine) and _shifted(p)]
+        if read.tensor != tensor_id or not all(_later(position.offset) for position in shifted):
+            continue
+        where = "after the position" if shifted else "where it is only"
+        body.report(
+            statements.BAD_TARGET,
+            read.span,
+            f"`{own}` is read {where} being made",
+            expected=f"an earlier position along one index, as in `{own}[t - 1]`",
+            helps=(_BACKWARDS,) if shifted else (),
+        )
+        return False
     return True
 
 
 def _shifted(position: Position) -> bool:
     return isinstance(position, Affine) and bool(position.terms) and position.offset != ZERO
+
+
+def _later(offset: Size) -> bool:
+    """Whether an offset is certainly greater than zero."""
+    match offset:
+        case Const(value):
+            return value > 0
+        case Sum(parts) | Product(parts):
+            return all(_later(part) for part in parts)
+        case _:
+            return isinstance(offset, Symbol)
 
 
 def _foreign(body: Body, name: str) -> bool:

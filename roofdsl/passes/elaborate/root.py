@@ -19,6 +19,7 @@ from roofdsl.passes.elaborate.header import Header, check_header, own_names
 from roofdsl.passes.elaborate.instance import Bound, callee_env, make_param
 from roofdsl.passes.elaborate.op import Naming, instantiate_op, run_op
 from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
+from roofdsl.passes.elaborate.unread import note_unread
 from roofdsl.passes.elaborate.vacant import vacant_sizes
 from roofdsl.passes.names import did_you_mean
 from roofdsl.source import NOWHERE
@@ -97,7 +98,7 @@ class _Root:
         self._check_placements(outside)
         if results is None:
             return None
-        return Graph(
+        graph = Graph(
             definition.name,
             definition.kind,
             builder.mode,
@@ -110,6 +111,9 @@ class _Root:
             symbols=own,
             vacant=vacant_sizes(builder.tensors, builder.library),
         )
+        if definition.kind != "op" and builder.mode == "train":
+            note_unread(graph, builder.root_source, builder.sink)
+        return graph
 
     def _own_symbols(self, definition: ast.Definition) -> tuple[str, ...]:
         """Header indices that are no dims: symbols of the subject's own. An op's are all its own (design §3)."""

@@ -16,7 +16,7 @@ def check_dtype(body: Body, dtype: str, span: Span) -> str:
     """The dtype itself; reports an unknown one."""
     dtypes = body.builder.library.dtypes
     if dtype not in dtypes:
-        helps = did_you_mean(dtype, dtypes) or (f"there are: {', '.join(dtypes)}",)
+        helps = did_you_mean(dtype, dtypes, "format") or (f"there are: {', '.join(dtypes)}",)
         body.report(UNKNOWN_NAME, span, f"no dtype named `{dtype}`", helps=helps)
         return default_dtype(body, "activations")
     return dtype
