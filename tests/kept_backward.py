@@ -9,15 +9,7 @@ from roofdsl.ir.library import Library
 from roofdsl.measures.plan import KernelAdjoint, Plan, backward_plan
 from roofdsl.measures.saved import saved
 from roofdsl.passes.adjoint import MARK, is_adjoint
-from roofdsl.passes.declared import renamed_statement
-from tests.finite_differences import (
-    base_names,
-    floating_results,
-    incoming,
-    run_backward,
-    run_forward,
-    temporaries,
-)
+from tests.finite_differences import apart, first_adjoints, run_backward, run_forward, temporaries
 from tests.oracle import Environment, Values, made_up, observe
 
 
@@ -28,7 +20,6 @@ class _Machine:
     plan: Plan
     library: Library
     env: Environment
-    names: dict[str, str]
     tensors: dict[str, Tensor]
     kept: Values
     adjoints: Values
@@ -37,7 +28,6 @@ class _Machine:
 
     def run(self, statement: Statement, values: Values) -> None:
         """Run one statement in place; reading what is not there is the failure looked for."""
-        statement = renamed_statement(statement, self.names)
         gathers = replace(statement, accumulate=statement.accumulate or is_adjoint(statement.target.tensor))
         if statement.recurrence:
             values.setdefault(statement.target.tensor, {})
@@ -45,7 +35,7 @@ class _Machine:
         lacking = set(trace.read) - set(values)
         assert not lacking, f"{statement.target.tensor} needs {sorted(lacking)}, which is not there"
         self.seen |= set(trace.read)
-        values[statement.target.tensor] = trace.values[statement.target.tensor]
+        values.update({name: trace.values[name] for name in trace.written})
 
 
 def check_saved(graph: Graph, library: Library, env: Environment) -> set[str]:
@@ -57,7 +47,9 @@ def check_saved(graph: Graph, library: Library, env: Environment) -> set[str]:
     forward = run_forward(graph, library, start, env)
     forward.update(temporaries(plan, library, forward, env))
     kept = {entry.what for entry in saved(graph, library, plan)}
-    machine = _machine(plan, library, env, {n: v for n, v in forward.items() if n in kept or _is_there(graph, n)})
+    held = {n: v for n, v in forward.items() if n in kept or _is_there(graph, n)}
+    tensors = apart(plan)
+    machine = _Machine(plan, library, env, tensors, held, first_adjoints(plan, tensors, env))
     for part in reversed(plan.kernels):
         _backward(machine, part)
     expected = run_backward(plan, library, forward, env)
@@ -77,16 +69,6 @@ def _is_there(graph: Graph, name: str) -> bool:
     """Parameters, buffers and index inputs need not be saved."""
     tensor = graph.tensors.get(name)
     return tensor is not None and (tensor.role in ("param", "buffer") or (tensor.role == "input" and tensor.integer))
-
-
-def _machine(plan: Plan, library: Library, env: Environment, kept: Values) -> _Machine:
-    names = {MARK + view: MARK + base for view, base in base_names(plan.graph.tensors).items()}
-    names.update(base_names(plan.graph.tensors))
-    tensors = {name: replace(t, alias=None) if is_adjoint(name) else t for name, t in plan.tensors.items()}
-    adjoints: Values = {name: {} for name in tensors if is_adjoint(name)}
-    for result in floating_results(plan.graph):
-        adjoints[MARK + result] = incoming(plan.graph.tensors[result], env)
-    return _Machine(plan, library, env, names, tensors, kept, adjoints)
 
 
 def _backward(machine: _Machine, part: KernelAdjoint) -> None:

@@ -17,80 +17,14 @@ from itertools import product as cartesian
 from typing import assert_never
 
 from roofdsl.ir import expr as ex
-from roofdsl.ir import size as sz
 from roofdsl.ir.graph import Guard, Statement, Tensor
 from roofdsl.syntax import ast
+from tests.layout import home
+from tests.sizes_of_oracle import Environment, inside, number
 
-Environment = Mapping[str, int]
 Point = dict[str, int]
 Element = tuple[int, ...]
 Values = dict[str, dict[Element, float]]
-
-# --------------------------------------------------------------------------- sizes
-
-
-def number(size: sz.Size, env: Environment, causal: str = "exact") -> Fraction:
-    """The exact value of a size (`causal`: exact, or full, where a band's upper edge is ignored)."""
-    match size:
-        case sz.Const(value):
-            return value
-        case sz.Symbol(name):
-            return Fraction(env[name])
-        case sz.Sum(terms):
-            return sum((number(term, env, causal) for term in terms), Fraction(0))
-        case sz.Product(factors):
-            return math.prod((number(factor, env, causal) for factor in factors), start=Fraction(1))
-        case sz.Power(base, exponent):
-            if exponent.denominator != 1:
-                return Fraction(float(number(base, env, causal)) ** float(exponent))
-            return number(base, env, causal) ** int(exponent)
-        case sz.Function(name, arguments):
-            return _function(name, [number(argument, env, causal) for argument in arguments])
-        case sz.Band(rows, columns, lower, upper):
-            edges = [None if edge is None else number(edge, env, causal) for edge in (lower, upper)]
-            return Fraction(
-                sum(
-                    inside(row, column, int(number(rows, env)), int(number(columns, env)), edges[0], edges[1], causal)
-                    for row in range(int(number(rows, env)))
-                    for column in range(int(number(columns, env)))
-                )
-            )
-        case _:
-            assert_never(size)
-
-
-def _function(name: sz.FunctionName, values: list[Fraction]) -> Fraction:
-    match name:
-        case "min":
-            return min(values)
-        case "max":
-            return max(values)
-        case "ceil":
-            return Fraction(math.ceil(values[0]))
-        case "floor":
-            return Fraction(math.floor(values[0]))
-        case "abs":
-            return abs(values[0])
-        case "log":
-            return Fraction(math.log(values[0]))
-        case "exp":
-            return Fraction(math.exp(values[0]))
-
-
-def inside(
-    row: int,
-    column: int,
-    rows: int,
-    columns: int,
-    lower: Fraction | None,
-    upper: Fraction | None,
-    causal: str = "exact",
-) -> bool:
-    """Whether a pair fulfils −lower < e <= upper, with e counted from the common end."""
-    e = (column - (columns - 1)) - (row - (rows - 1))
-    over = upper is not None and causal == "exact" and e > upper
-    return not over and (lower is None or e > -lower)
-
 
 # --------------------------------------------------------------------------- the machine
 
@@ -189,17 +123,34 @@ def _fill_index_tensors(access: ex.Access, tensors: Mapping[str, Tensor], env: E
 def _execute(run: _Run) -> None:
     statement = run.statement
     indices = ex.indices_of_access(statement.target)
-    held = run.trace.values.setdefault(statement.target.tensor, {})
-    for point in _points(run, indices, {}):
+    points = _points(run, indices, {})
+    for point in reversed(tuple(points)) if _runs_back(statement) else points:
         value = _value(statement.value, point, run, contraction=False)
-        element = _element(statement.target, point, run)
-        if element is None:
+        seen = _element(statement.target, point, run)
+        if seen is None:
             continue
+        name, element = home(statement.target.tensor, seen, run.tensors, run.env)
+        held = run.trace.values.setdefault(name, {})
         if statement.accumulate:
             run.trace.work["vector"] += 1
             value += held.get(element, 0.0)
         held[element] = value
-        run.trace.written.setdefault(statement.target.tensor, set()).add(element)
+        run.trace.written.setdefault(name, set()).add(element)
+
+
+def _runs_back(statement: Statement) -> bool:
+    """Whether a statement reads its own target at a later position than it writes: the adjoint of a recurrence."""
+    target = statement.target
+    return any(
+        isinstance(own, ex.Affine) and isinstance(read, ex.Affine) and _offset(read) > _offset(own)
+        for access in ex.reads(statement.value)
+        if access.tensor == target.tensor
+        for own, read in zip(target.positions, access.positions, strict=True)
+    )
+
+
+def _offset(position: ex.Affine) -> Fraction:
+    return number(position.offset, {})
 
 
 def _points(run: _Run, indices: tuple[str, ...], outer: Point) -> Iterator[Point]:
@@ -239,31 +190,12 @@ def _read(access: ex.Access, point: Point, run: _Run) -> float:
     seen = _element(access, point, run)
     if seen is None:
         return 0.0
-    name, element = _home(access.tensor, seen, run)
+    name, element = home(access.tensor, seen, run.tensors, run.env)
     run.trace.read.setdefault(name, set()).add(element)
     held = run.trace.values.get(name)
     if held is None:
         return _made_up(name, element)
     return held.get(element, 0.0)
-
-
-def _home(name: str, element: Element, run: _Run) -> tuple[str, Element]:
-    """Where an element of a view is stored: views lay the same elements out anew, row by row."""
-    tensor = run.tensors[name]
-    if tensor.alias is None:
-        return name, element
-    linear = 0
-    for position, size in zip(element, _shape(tensor, run.env), strict=True):
-        linear = linear * size + position
-    found: list[int] = []
-    for size in reversed(_shape(run.tensors[tensor.alias], run.env)):
-        linear, position = divmod(linear, size)
-        found.append(position)
-    return _home(tensor.alias, tuple(reversed(found)), run)
-
-
-def _shape(tensor: Tensor, env: Environment) -> list[int]:
-    return [int(number(axis.extent, env)) for axis in tensor.axes]
 
 
 # --------------------------------------------------------------------------- expressions

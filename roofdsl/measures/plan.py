@@ -5,7 +5,7 @@ Backward work and traffic, saved tensors and recompute are all read off this one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from roofdsl.diagnostics import Sink
@@ -80,12 +80,12 @@ def _of_kernels(
 
 def _with_adjoints(
     tensors: Mapping[str, Tensor],
-    live: Iterable[str],
+    live: Collection[str],
     adjoints: Iterable[AdjointStatement],
     same_as: Mapping[str, str],
 ) -> Mapping[str, Tensor]:
     """The tensors with an adjoint for each that has one or is named in an adjoint, and for what those are views of."""
-    waiting = [name for name in live if name in tensors]
+    waiting = [name for name in tensors if name in live]
     for adjoint in adjoints:
         waiting += [name.removeprefix(MARK) for name in _named(adjoint.statement) if name.startswith(MARK)]
     found = dict(tensors)
