@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ from roofdsl.diagnostics import Sink
 from roofdsl.evaluate.describe import named_machine
 from roofdsl.evaluate.headline import note_omissions
 from roofdsl.evaluate.machine import Machine, bandwidth
+from roofdsl.ir.entry import Kind
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import specs_root
 from roofdsl.passes.load import find_machine, load, machine_names
@@ -45,12 +48,43 @@ PUBLISHED = [  # name, dtype of contractions, dense TFLOP/s, memory in GB as sol
     ("l40s", "bf16", "362", "48", "864"),
     ("a10", "fp16", "125", "24", "600"),
     ("t4", "fp16", "65", "16", "320"),
+    ("l40", "bf16", "181.05", "48", "864"),
+    ("a30", "bf16", "165", "24", "933"),
+    ("a40", "bf16", "149.7", "48", "696"),
+    ("h800", "bf16", "989", "80", "3350"),
+    ("gh200_144gb", "bf16", "989", "144", "4800"),
+    ("rtx_3090", "bf16", "71.2", "24", "936"),
+    ("rtx_6000_ada", "bf16", "364", "48", "960"),
+    ("rtx_pro_6000", "bf16", "503.8", "96", "1792"),
+    ("gb10", "nvfp4", "500", "128", "273"),
+    ("jetson_agx_orin", "int8", "85", "64", "204.8"),
+    ("mi250", "bf16", "362.1", "128", "3280"),
+    ("rx_7900_xtx", "fp16", "122.8", "24", "960"),
+    ("trainium2", "bf16", "667", "96", "2900"),
     ("rtx_4090", "fp16", "165.2", "24", "1008"),
     ("rtx_5090", "fp16", "209.5", "32", "1792"),
     ("rtx_5060", "nvfp4", "305.9", "8", "448"),
     ("m4_max", "fp16", "34", "128", "546.112"),
     ("m3_ultra", "fp16", "57", "512", "819.2"),
     ("laptop_ddr5", "fp32", "0.768", "32", "89.6"),
+]
+BY_CLOCK: list[
+    tuple[str, Kind, str, str]
+] = [  # a peak that is written per cycle: name, unit, dtype, TFLOP/s as tables print it
+    ("rtx_4080", "contraction", "fp16", "97.5"),
+    ("rtx_5080", "contraction", "bf16", "112.6"),
+    ("mi210", "contraction", "bf16", "181.0"),
+    ("mi300a", "contraction", "fp8_e4m3", "1961.2"),
+    ("mi350x", "contraction", "fp16", "2306.9"),
+    ("mi250x", "contraction", "fp32", "95.7"),
+    ("max_1550", "contraction", "bf16", "340.8"),
+    ("m1_max", "contraction", "fp16", "10.6"),
+    ("m2_ultra", "vector", "fp32", "27.2"),
+    ("m3_max", "contraction", "bf16", "14.3"),
+    ("xeon_8480", "contraction", "bf16", "114.7"),
+    ("grace", "contraction", "fp32", "7.1"),
+    ("tpu_v5p", "vector", "fp32", "14.3"),
+    ("b200", "special", "fp32", "4.7"),
 ]
 LIBRARY = load(Source("empty", ""), Sink(), folder=None)
 LINKS = [  # GB/s per direction
@@ -63,6 +97,10 @@ LINKS = [  # GB/s per direction
     ("gaudi3", "ethernet", 600),
     ("gaudi2", "ethernet", 300),
     ("mi300x", "xgmi", 448),
+    ("h800", "nvlink", 200),
+    ("rtx_5060", "pcie", 32),
+    ("trainium2", "neuronlink", 640),
+    ("trainium3", "neuronlink", 1280),
 ]
 
 
@@ -79,6 +117,13 @@ def test_figures_are_those_published(name: str, dtype: str, peak: str, size: str
     assert found.peaks["contraction", dtype] == Fraction(peak) * 10**12
     assert found.memory.size == Fraction(size) * 10**9
     assert bandwidth(found) == Fraction(rate) * 10**9
+
+
+@pytest.mark.parametrize(("name", "kind", "dtype", "printed"), BY_CLOCK)
+def test_peaks_by_clock_are_those_printed(name: str, kind: Kind, dtype: str, printed: str) -> None:
+    peaks = machine(name).peaks
+    rate = peaks[kind, dtype if (kind, dtype) in peaks else None]
+    assert round(rate / 10**12, 1) == Fraction(printed)
 
 
 @pytest.mark.parametrize(("name", "link", "rate"), LINKS)
@@ -105,11 +150,56 @@ def test_headlines_are_above_the_dense_peaks(name: str) -> None:
         assert all(rate != headline for (k, d), rate in found.peaks.items() if (k, d) == (kind, dtype))
 
 
-def test_every_line_says_where_it_is_from() -> None:
-    for path in sorted((specs_root() / "machines").glob("*.roof")):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
-        figures = [line for line in lines if not line.strip().startswith("source")]
-        assert all("#" in line for line in figures), path.name
+FILES = sorted((specs_root() / "machines").glob("*.roof"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_figure_names_a_source_and_every_source_is_used(path: Path) -> None:
+    lines = [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
+    declared = [number for line in lines for number in re.findall(r'^source "\[(\d+)\] ', line)]
+    figures = [line for line in lines if not line.startswith("source")]
+    cited = [re.findall(r"\[(\d+)\]", line.partition("#")[2]) for line in figures]
+    assert declared == [str(n + 1) for n in range(len(declared))]
+    assert all(numbers for numbers in cited), [
+        line for line, numbers in zip(figures, cited, strict=True) if not numbers
+    ]
+    assert {number for numbers in cited for number in numbers} == set(declared)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_source_says_when(path: Path) -> None:
+    sources = re.findall(r'^    source "(.*)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert all(re.search(r"\b20\d\d\b|\b\d{4}\.\d{5}\b", source) for source in sources), sources
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_nothing_is_from_memory(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not re.search("recall|not checked|customary|typical", text)
+
+
+def test_special_functions_per_cycle_are_sixteen_a_multiprocessor() -> None:
+    derived = []
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        rate, sms = (
+            re.search(r"peak special = (\d+) FLOP/cycle", text),
+            re.search(r"^    sms = (\d+)", text, re.MULTILINE),
+        )
+        if rate is not None and sms is not None:
+            assert int(rate[1]) == 16 * int(sms[1]), path.stem
+            derived.append(path.stem)
+    assert len(derived) >= 10
+
+
+def test_what_is_usable_fits_the_label_read_in_powers_of_two() -> None:
+    """A label of n GB means at least n · 10⁹ bytes and at most n · 2³⁰, so a device reports no more than the latter."""
+    shown = [memory for name in machine_names(LIBRARY) if (memory := machine(name).memory).usable is not None]
+    assert len(shown) >= 10
+    for memory in shown:
+        assert memory.usable is not None
+        assert memory.size is not None
+        assert memory.usable <= memory.size * Fraction(2**30, 10**9)
 
 
 def test_a_dual_lane_is_two_flop_a_cycle() -> None:
