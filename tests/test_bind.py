@@ -119,10 +119,16 @@ def test_an_unbound_size_is_named_with_its_use_and_a_way_out(library):
     assert "small" in error.helps[1]
 
 
-def test_each_unbound_size_is_reported_once(library):
+def test_unbound_sizes_are_reported_together(library):
     binding, sink = bound(library)
     check_uses([Use(size, "it", NOWHERE) for size in (S, H, D, product(S, H), A)], binding, library, sink)
-    assert sorted(e.primary.text.split()[0] for e in sink.errors) == ["a", "h", "s"]
+    (error,) = sink.errors
+    assert sorted((error.primary.text.split()[0], *(label.text.split()[-1] for label in error.secondary))) == [
+        "a",
+        "h",
+        "s",
+    ]
+    assert all(f"--set {name}=…" in error.helps[0] for name in "ahs")
 
 
 @pytest.mark.parametrize(

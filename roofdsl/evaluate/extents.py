@@ -6,7 +6,7 @@ fault is reported once, with the first tensor that needs the size.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,10 +17,12 @@ from roofdsl.evaluate.number import NoValueError, Number
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Power, Product, Size, Symbol, product, symbols_of
+from roofdsl.quantities.lets import let_sizes
 from roofdsl.source import NOWHERE, Span
 from roofdsl.units.display import significant
 
 _SHOWN_DIGITS = 24
+_CONFIGS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +72,70 @@ def check_uses(
     first: dict[Size, Use] = {}
     for use in uses:
         first.setdefault(use.size, use)
-    unbound: dict[str, list[Use]] = {}
+    unbound: dict[str, Use] = {}
     for use in first.values():
         try:
             value = binding.value(use.size)
         except NoValueError as error:
             if error.name is None:
                 report_no_value(error, use, binding, library, sink)
-            else:
-                unbound.setdefault(error.name, []).append(use)
+            for name in unbound_names(use.size, binding, library):
+                unbound.setdefault(name, use)
             continue
         _check_extent(use, value, 0 if symbols_of(use.size) & vacant else 1, binding, library, sink)
-    for name, needed in unbound.items():
-        report_unbound(name, needed[0], library, sink)
+    if unbound:
+        report_unbound(unbound, library, sink)
 
 
-def report_unbound(name: str, use: Use, library: Library, sink: Sink) -> None:
-    """E0610 at the size's declaration, with the use that needs it."""
+def unbound_names(size: Size, binding: Binding, library: Library) -> tuple[str, ...]:
+    """The sizes without a value that a size hangs on, lets followed, in the order of declaration."""
+    definitions = let_sizes(library)
+    found: dict[str, None] = {}
+    waiting = sorted(symbols_of(size))
+    seen = set(waiting)
+    while waiting:
+        name = waiting.pop()
+        definition = binding.given.get(name) or definitions.get(name)
+        if name in binding.values:
+            continue
+        if definition is None:
+            found[name] = None
+            continue
+        new = symbols_of(definition) - seen
+        waiting += new
+        seen |= new
+    order = {name: k for k, name in enumerate(library.symbols)}
+    return tuple(sorted(found, key=lambda name: (order.get(name, len(order)), name)))
+
+
+def report_unbound(needed: Mapping[str, Use], library: Library, sink: Sink) -> None:
+    """One E0610 for all sizes that have no value, at their declarations; of an op's own sizes, where they are used."""
+    first, *others = sorted(needed, key=[*library.dims, *needed].index)
+    use = needed[first]
+    labels = [Label(_declared_at(name, needed[name], library), f"nor has {_titled(name, library)}") for name in others]
+    if not others and first in library.dims and use.span != NOWHERE:
+        labels.append(Label(use.span, f"needed for {use.what}"))
+    text = f"{_titled(first, library)} has no value"
+    helps = unbound_helps((first, *others), library)
+    span = _declared_at(first, use, library)
+    sink.add(errors.UNBOUND_SIZE, span, text, secondary=tuple(labels), helps=helps)
+
+
+def unbound_helps(names: Collection[str], library: Library) -> tuple[str, ...]:
+    """How to bind sizes: on the command line, or by configs that bind them all."""
+    settings = " ".join(f"--set {name}=…" for name in names)
+    configs = [c.name for c in library.configs.values() if set(names) <= {b.name for b in c.bindings}]
+    there = f"or use a config that does: {' or '.join(f'`--config {name}`' for name in configs[:_CONFIGS])}"
+    return (f"bind {'it' if len(names) == 1 else 'them'}: `{settings}`", *((there,) if configs else ()))
+
+
+def _titled(name: str, library: Library) -> str:
     dim = library.dims.get(name)
-    title = f" ({dim.doc})" if dim is not None and dim.doc else ""
-    configs = [c.name for c in library.configs.values() if any(b.name == name for b in c.bindings)]
-    helps = (f"bind it: `--set {name}=…`", *((f"or use a config that does: {', '.join(configs)}",) if configs else ()))
-    needed = (Label(use.span, f"needed for {use.what}"),) if use.span != NOWHERE else ()
-    span = use.span if dim is None else dim.span
-    sink.add(errors.UNBOUND_SIZE, span, f"{name}{title} has no value", secondary=needed, helps=helps)
+    return f"{name} ({dim.doc})" if dim is not None and dim.doc else name
+
+
+def _declared_at(name: str, use: Use, library: Library) -> Span:
+    return library.dims[name].span if name in library.dims else use.span
 
 
 def report_no_value(error: NoValueError, use: Use, binding: Binding, library: Library, sink: Sink) -> None:

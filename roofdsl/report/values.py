@@ -10,7 +10,7 @@ from typing import Any
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors.evaluation import NO_VALUE, TOO_LARGE, UNBOUND_SIZE
 from roofdsl.evaluate.bind import Binding
-from roofdsl.evaluate.extents import check_bound
+from roofdsl.evaluate.extents import check_bound, unbound_helps, unbound_names
 from roofdsl.evaluate.number import NoValueError
 from roofdsl.quantities.amounts import Formula
 from roofdsl.quantities.ask import Asker
@@ -47,7 +47,10 @@ def evaluate(asker: Asker, text: str, formula: Formula, binding: Binding) -> Val
         number = binding.value(formula.size, causal_of(asker))
     except NoValueError as error:
         if error.name is not None:
-            fail(UNBOUND_SIZE, span, f"{error.name} has no value", helps=(f"bind it: `--set {error.name}=…`",))
+            library = asker.session.library
+            names = unbound_names(formula.size, binding, library) or (error.name,)
+            text = f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} no value"
+            fail(UNBOUND_SIZE, span, text, helps=unbound_helps(names, library))
         fail(TOO_LARGE if error.too_large else NO_VALUE, span, str(error))
     return Value(text, number, formula.dimension or PURE, tuple(asker.found))
 
