@@ -123,7 +123,7 @@ def test_unbound_sizes_are_reported_together(library):
     binding, sink = bound(library)
     check_uses([Use(size, "it", NOWHERE) for size in (S, H, D, product(S, H), A)], binding, library, sink)
     (error,) = sink.errors
-    assert sorted((error.primary.text.split()[0], *(label.text.split()[-1] for label in error.secondary))) == [
+    assert sorted((error.primary.text.split()[0], *(label.text.split()[2] for label in error.secondary))) == [
         "a",
         "h",
         "s",
