@@ -69,8 +69,10 @@ def tensor_label(flow: Flow, tensor: Tensor) -> str:
 
 
 def display_name(tensor: Tensor) -> str:
-    """The name the file gives a tensor: the end of its id (an op's result is called as in the op), without counters."""
-    return re.split(r"[#~@]", tensor.id.rsplit(".", 1)[-1])[0] or tensor.name
+    """The name the file gives a tensor: the end of its id (an op's result is called as in the op), a second of that name
+    with its counter.
+    """
+    return re.split(r"[~@]", tensor.id.rsplit(".", 1)[-1])[0] or tensor.name
 
 
 def shape_text(flow: Flow, tensor: Tensor) -> str:

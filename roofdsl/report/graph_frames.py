@@ -80,8 +80,7 @@ def _steps(
         steps += [_Step(f"loop {loop.id}", _loop_title(loop, show), "repeat") for loop in here]
         if depth < len(member.path):
             key = ".".join(member.path[: depth + 1])
-            title = member.path[depth].split("#")[0]  # the counter only tells instances of one name apart
-            steps.append(_Step(key, title, "checkpoint" if key in checkpoints else "block"))
+            steps.append(_Step(key, member.path[depth], "checkpoint" if key in checkpoints else "block"))
     return steps
 
 

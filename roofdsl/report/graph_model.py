@@ -91,9 +91,13 @@ def _kernel_box(kernel: Kernel, note: KernelNote | None) -> Box:
 
 
 def _title(kernel: Kernel) -> str:
-    """As the file says it: `P = softmax`; for an inline statement its target, for a fused region its name."""
+    """As the file says it: `P = softmax`; for an inline statement its target, for a fused region its name. A second of
+    one name has its counter, as everywhere.
+    """
     op = kernel.calls[0].op if kernel.fused is None else None
-    return kernel.label if op is None or op == kernel.label else f"{kernel.label} = {op}"
+    name, _, counter = kernel.id.rsplit(".", 1)[-1].partition("#")
+    label = f"{name}#{counter}" if counter and name == kernel.label else kernel.label
+    return label if op is None or op == kernel.label else f"{label} = {op}"
 
 
 def _kernel_member(graph: Graph, kernel: Kernel) -> Member:
