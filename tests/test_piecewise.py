@@ -20,6 +20,7 @@ from roofdsl.ir.size import Function, Symbol, add, const, product
 from roofdsl.passes.load import load_named
 from roofdsl.quantities.subject import Subject
 from roofdsl.report.derived import derive
+from roofdsl.report.shape import Shape
 from tests.commands import roofdsl
 
 PRIMER = open_session(load_named("primer", Sink())[1])
@@ -65,7 +66,8 @@ def test_an_attention_head_has_two_regimes(T: int, d: int) -> None:  # noqa: N80
 @given(s=st.integers(1, 9000), a=st.sampled_from([8, 16, 64]), d=st.sampled_from([32, 64, 128]), b=st.integers(1, 9))
 @settings(max_examples=25, deadline=None)
 def test_a_layer_agrees_with_its_roofline_at_any_size(s: int, a: int, d: int, b: int) -> None:
-    found = derive(GPT3, "time(layer, h100_sxm)")
+    assert derive(GPT3, "time(layer, h100_sxm)").cases is None
+    found = derive(GPT3, "time(layer, h100_sxm)", shape=Shape(cases=True))
     assert found.cases is not None
     assert len(found.cases) == 8
     sizes = {"s": s, "h": a * d, "a": a, "b": b}
@@ -85,8 +87,9 @@ def test_every_notation_has_the_cases() -> None:
     asked = ("derive", "primer", "time(attn, h100_sxm)")
     text = roofdsl(*asked).out
     assert "max(" not in text
-    assert "if 67Td ≥ 19788T + 39576d" in text
+    assert "if 2T²d/π ≥ (4Td + 2T²)/β" in text
     assert "\\begin{cases}" in roofdsl(*asked, "--format", "latex").out
+    assert roofdsl(*asked, "--format", "markdown").out.startswith("$\\begin{cases}")
     (line,) = roofdsl(*asked, "--format", "sympy").out.splitlines()
     parsed = sympy.sympify(line)
     assert isinstance(parsed, sympy.Piecewise)
@@ -98,3 +101,4 @@ def test_every_notation_has_the_cases() -> None:
 
 def test_too_many_regimes_are_said() -> None:
     assert "more than 24 regimes" in roofdsl("derive", "gpt3", "time(gpt, h100_sxm, train)").out
+    assert "regimes are not listed" in roofdsl("derive", "gpt3", "time(gpt, h100_sxm) + time(layer, a10)").out

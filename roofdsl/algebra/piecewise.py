@@ -5,8 +5,9 @@ Conditions are differences of arguments, reduced to what decides their sign. Cas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from roofdsl.algebra.atoms import single_atom
 from roofdsl.algebra.form import Atom, Normal, put
@@ -14,6 +15,8 @@ from roofdsl.algebra.polynomials import minus
 from roofdsl.algebra.signs import Known, sign
 
 MOST_CASES = 24
+FEW_CASES = 4
+"""So many are printed without being asked for."""
 _SPLIT = ("max", "min")
 
 
@@ -38,6 +41,34 @@ def cases_of(form: Normal, known: Known) -> tuple[Case, ...] | None:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Of every group the place of its largest form, where every one of `conditions` is at least zero."""
+
+    picked: tuple[int, ...]
+    conditions: tuple[Normal, ...]
+
+
+def choices(groups: Sequence[tuple[Normal, ...]], known: Known, most: int = MOST_CASES) -> tuple[Choice, ...] | None:
+    """Which form of each group is the largest, in cases that cover all sizes; None if there are more than `most`."""
+    found = list(islice(_choose(groups, known, (), ()), most + 1))
+    return tuple(found) if len(found) <= most else None
+
+
+def _choose(
+    groups: Sequence[tuple[Normal, ...]], known: Known, picked: tuple[int, ...], conditions: tuple[Normal, ...]
+) -> Iterator[Choice]:
+    if len(picked) == len(groups):
+        yield Choice(picked, _needed(conditions, known))
+        return
+    group = groups[len(picked)]
+    for place, form in enumerate(group):
+        wanted = [deciding(form - other) for number, other in enumerate(group) if number != place]
+        added = _with(conditions, wanted, known)
+        if added is not None:
+            yield from _choose(groups, known, (*picked, place), added)
+
+
 def has_inner_extremum(form: Normal) -> bool:
     """Whether a min or max stands inside a sum or product."""
     alone = single_atom(form)
@@ -60,7 +91,7 @@ def _split(form: Normal, known: Known, conditions: tuple[Normal, ...]) -> Iterat
     name, atom = found
     side = 1 if atom.function == "max" else -1
     for argument in atom.arguments:
-        wanted = [_plain((argument - other) * side) for other in atom.arguments if other is not argument]
+        wanted = [deciding((argument - other) * side) for other in atom.arguments if other is not argument]
         added = _with(conditions, wanted, known)
         if added is not None:
             yield from _split(put(form, name, argument), known, added)
@@ -95,7 +126,7 @@ def _needed(conditions: tuple[Normal, ...], known: Known) -> tuple[Normal, ...]:
     )
 
 
-def _plain(difference: Normal) -> Normal:
+def deciding(difference: Normal) -> Normal:
     """What decides the sign: the numerator without powers of symbols common to all terms, its numbers whole."""
     numer = difference.numer
     if not numer:

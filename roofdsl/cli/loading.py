@@ -68,6 +68,7 @@ def read_shape(arguments: argparse.Namespace) -> Shape:
         getattr(arguments, "factored", False),
         getattr(arguments, "leading", None),
         None if order is None else _names(order),
+        getattr(arguments, "cases", False),
     )
 
 

@@ -45,7 +45,12 @@ def write_formulas(results: list[Derived], form: str, console: Console) -> None:
         footer = footer_text(basis_of(derived.found), (derived.dimension,))
         match form:
             case "text":
-                if derived.regimes:
+                if derived.timed is not None:
+                    from roofdsl.report.time_text import time_lines
+
+                    first, *others = time_lines(derived.timed)
+                    console.write("\n".join((f"{derived.text:<{width}} {first}", *(f"    {line}" for line in others))))
+                elif derived.regimes:
                     console.write("\n".join((f"{derived.text:<{width}} =", *(f"    {r}" for r in derived.regimes))))
                 else:
                     console.write(
@@ -55,7 +60,8 @@ def write_formulas(results: list[Derived], form: str, console: Console) -> None:
                     console.write(f"    ({derived.remark})")
                 console.write(f"    [{footer}]")
             case "latex":
-                console.write(f"{derived.printed('latex')} % {_asked(derived)}; {footer}")
+                where = f"; {derived.where}" if derived.where else ""
+                console.write(f"{derived.printed('latex')} % {_asked(derived)}{where}; {footer}")
             case "markdown":
                 console.write(f"{derived.printed('markdown')}\n\n`{_asked(derived)}`; {footer}\n")
             case "mathml":

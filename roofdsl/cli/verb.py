@@ -87,6 +87,7 @@ def add_shape(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--big-o", metavar="X,Y", nargs="?", const="", help="the order of growth, in these symbols or all"
     )
+    parser.add_argument("--cases", action="store_true", help="a time by its regimes, up to 24 of them")
     parser.add_argument("--per", metavar="WORD", help="per token, layer, device or step")
 
 

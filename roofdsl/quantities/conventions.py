@@ -75,7 +75,9 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """Which work counts, and what a time assumes. `name` is as declared; `all` for the default of intensity, bytes and time."""
+    """Which work counts, and what a time assumes. `name` is as declared; `all` for the default of intensity, bytes and
+    time.
+    """
 
     name: str
     work: Work = "all"

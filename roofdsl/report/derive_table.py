@@ -62,4 +62,5 @@ def derived_document(derived: Derived) -> dict[str, Any]:
 def formula_document(derived: Derived) -> dict[str, str]:
     """A formula as the schema's `formula`."""
     text = "; ".join(derived.regimes) or derived.printed("text")
-    return {"text": text, "latex": derived.printed("latex"), "sympy": derived.printed("sympy")}
+    where = {"where": derived.where} if derived.where else {}
+    return {"text": text, "latex": derived.printed("latex"), "sympy": derived.printed("sympy"), **where}

@@ -6,10 +6,11 @@ Takes a session and the text of a formula over quantities and symbols; gives its
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
-from roofdsl.algebra.piecewise import MOST_CASES, Case, cases_of, has_inner_extremum
+from roofdsl.algebra.piecewise import FEW_CASES, Case, cases_of, has_inner_extremum
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.algebra.signs import Known
 from roofdsl.diagnostics import InternalError, Sink
@@ -22,11 +23,14 @@ from roofdsl.quantities.session import Session
 from roofdsl.report.formula import Format, render
 from roofdsl.report.formula_layout import Layout, Style
 from roofdsl.report.formula_written import written_orders
-from roofdsl.report.piecewise import case_lines, cases_latex, cases_sympy
+from roofdsl.report.piecewise import case_lines, cases_in_rates, cases_latex, cases_sympy
 from roofdsl.report.shape import PLAIN, Shape, laid_out, shaped
 from roofdsl.source import Source
 from roofdsl.syntax.parser import parse_formula
 from roofdsl.units.dimension import PURE, SECOND, Dimension
+
+if TYPE_CHECKING:
+    from roofdsl.report.time_form import TimeForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +49,40 @@ class Derived:
     figures: tuple[str, ...] = ()
     cases: tuple[Case, ...] | None = None
     shape: Shape = PLAIN
+    timed: TimeForm | None = None
 
     def printed(self, kind: Format = "text") -> str:
-        """The closed form in one of the formats; min and max inside sums as cases where there are not too many."""
+        """The closed form in one of the formats; min and max inside sums as cases where these are few or asked for."""
         if self.cases is not None and kind == "sympy":
             return cases_sympy(self.cases, self.style)
-        if self.cases is not None and kind == "latex":
-            return cases_latex(self.cases, self.style)
+        if self.cases is not None and kind in ("latex", "markdown"):
+            text = cases_latex(self.cases, self.style) if self.timed is None else cases_in_rates(self.timed)
+            return text if kind == "latex" else f"${text}$"
+        if self.timed is not None and kind != "sympy":
+            return render(self.timed.layout, self.style, kind)
         return render(self.layout, self.style, kind)
 
     @property
+    def where(self) -> str:
+        """What names of rates in the printed form stand for; empty where there are none."""
+        return "" if self.timed is None else self.timed.legend
+
+    @property
     def remark(self) -> str:
-        """What to say where a time has too many regimes to list."""
-        timed = self.dimension == SECOND and self.cases is None and has_inner_extremum(self.form)
-        return f"more than {MOST_CASES} regimes: ask part by part, or for a number" if timed else ""
+        """What to say where a formula over times has regimes that are not listed."""
+        many = self.timed is None and self.dimension == SECOND and self.cases is None and has_inner_extremum(self.form)
+        return "regimes are not listed: --cases, or ask part by part" if many else ""
 
     @property
     def regimes(self) -> tuple[str, ...]:
         """The cases for people, one a line; empty where there are none."""
-        return () if self.cases is None else tuple(case_lines(self.cases, self.style))
+        if self.cases is None:
+            return ()
+        if self.timed is None:
+            return tuple(case_lines(self.cases, self.style))
+        from roofdsl.report.time_text import case_texts
+
+        return tuple(case_texts(self.timed))
 
 
 def derive(session: Session, text: str, context: Context | None = None, shape: Shape | None = None) -> Derived:
@@ -91,13 +110,28 @@ def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: 
     form = shaped(form, scope, shape)
     layout = laid_out(form, style, scope, shape)
     found = tuple(asker.found)
-    cases = (
-        cases_of(form, Known(scope.minimum))
-        if formula.dimension == SECOND and shape.relation == "=" and shape.order is None
-        else None
-    )
+    timed = _timed(session, found, formula, scope, style, shape)
+    cases = _cases(form, formula, scope, shape) if timed is None else timed.cases()
     dimension = formula.dimension or PURE
-    return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases, shape)
+    return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases, shape, timed)
+
+
+def _timed(
+    session: Session, found: tuple[Quantity, ...], formula: Formula, scope: Scope, style: Style, shape: Shape
+) -> TimeForm | None:
+    """The form of a formula that is nothing but one time, unless it is asked for in another shape."""
+    if len(found) != 1 or found[0].name != "time" or found[0].size != formula.size or not shape.plain:
+        return None
+    from roofdsl.report.timed import form_of_time
+
+    return form_of_time(session, found[0], scope, style, cases=shape.cases)
+
+
+def _cases(form: Normal, formula: Formula, scope: Scope, shape: Shape) -> tuple[Case, ...] | None:
+    if formula.dimension != SECOND or shape.relation != "=" or shape.order is not None:
+        return None
+    cases = cases_of(form, Known(scope.minimum))
+    return cases if cases is not None and (shape.cases or len(cases) <= FEW_CASES) else None
 
 
 def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") -> Scope:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.piecewise import Case
 from roofdsl.report.formula import formula
 from roofdsl.report.formula_layout import Style
+
+if TYPE_CHECKING:
+    from roofdsl.report.time_form import TimeForm
 
 
 def case_lines(cases: tuple[Case, ...], style: Style) -> list[str]:
@@ -30,6 +35,12 @@ def cases_latex(cases: tuple[Case, ...], style: Style) -> str:
     for case in cases:
         conditions = [r" \ge ".join(formula(side, style, "latex") for side in sides(c)) for c in case.conditions]
         rows.append(f"{formula(case.form, style, 'latex')} & \\text{{if }} {r', '.join(conditions)}")
+    return "\\begin{cases} " + r" \\ ".join(rows) + " \\end{cases}"
+
+
+def cases_in_rates(form: TimeForm) -> str:
+    """A `cases` environment of a time, its rates named."""
+    rows = [f"{text} & \\text{{if }} {condition}" for text, condition in form.printed_cases("latex")]
     return "\\begin{cases} " + r" \\ ".join(rows) + " \\end{cases}"
 
 

@@ -6,7 +6,7 @@ Takes a normal form and gives a layout; what cannot be done to it is a diagnosti
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
@@ -26,7 +26,8 @@ from roofdsl.syntax.parser import parse_formula
 class Shape:
     """How a formula is asked to look. `factor` is a product to pull out; `factored` asks for the factors papers pull out;
     `collect` symbols to order by; `terms` the symbols it shall be expressed in; `leading` what grows (`h >> s`, or `s`);
-    `order` the symbols of a big O, all if empty; `renames` our names and those to be printed.
+    `order` the symbols of a big O, all if empty; `renames` our names and those to be printed; `cases` asks for the regimes
+    of a time though they are many.
     """
 
     factor: str | None = None
@@ -36,6 +37,12 @@ class Shape:
     factored: bool = False
     leading: str | None = None
     order: tuple[str, ...] | None = None
+    cases: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether the formula is to be printed as it comes, perhaps under other names or in cases."""
+        return replace(self, renames=(), cases=False) == PLAIN
 
     @property
     def relation(self) -> str:
