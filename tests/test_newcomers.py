@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from roofdsl.cli.checking import expand_folders
 from roofdsl.diagnostics import Sink
+from roofdsl.passes.find import specs_root
 from roofdsl.source import Source
 from roofdsl.syntax.keywords import DECLARATIONS, IN_MACHINES, STATEMENTS
 from roofdsl.syntax.parser import parse_file
 from roofdsl.syntax.tables import load_tables
+from tests.commands import roofdsl
 
 
 def helps(text: str) -> list[str]:
@@ -50,3 +54,58 @@ def test_a_bracket_that_is_closed_is_not_called_open() -> None:
     sink = Sink()
     parse_file(Source("x.roof", "block f(x[s]) -> y {\n    y = sum(x[s] * w[s]\n    z = y\n}\n"), sink)
     assert [label.span.text for label in sink.errors[0].secondary] == ["("]
+
+
+def test_a_shipped_op_is_shown_with_what_is_derived() -> None:
+    shown = roofdsl("ops", "softmax", "erf").out
+    assert "op softmax(x[..., i]) -> y {" in shown
+    assert "scalar erf(x): special" in shown
+    assert "5ni" in shown
+    (softmax,) = roofdsl("ops", "softmax", "--json").document["ops"]
+    assert softmax["text"].startswith("# Softmax")
+    assert softmax["path"] == "specs/ops/softmax.roof"
+
+
+def test_a_shipped_spec_is_shown_as_it_stands() -> None:
+    shown = roofdsl("specs", "gpt3")
+    assert shown.out == (specs_root() / "models" / "gpt3.roof").read_text(encoding="utf-8")
+    assert "gpt3_175b" in shown.err
+    assert [spec["name"] for spec in roofdsl("specs", "gpt3_175b", "--json").document["specs"]] == ["models/gpt3"]
+    papers = [spec["name"] for spec in roofdsl("specs", "papers", "--json").document["specs"]]
+    assert papers
+    assert all(name.startswith("papers/") for name in papers)
+
+
+def test_a_shipped_machine_and_a_number_format_are_shown() -> None:
+    shown = roofdsl("machines", "h100_sxm").out
+    assert "memory hbm = 80 GB at 3.35 TB/s" in shown
+    assert "ridge bf16" in shown
+    assert roofdsl("dtypes", "mxfp4").out.startswith("dtype mxfp4 = 4 bit + 8 bit per 32 e2m1 finite\n\n")
+    (named,) = roofdsl("dtypes", "mxfp4", "--json").document["dtypes"]
+    assert named["name"] == "mxfp4"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "help_"),
+    [
+        (("ops", "sotfmax"), "did you mean `softmax`?"),
+        (("ops", "mean"), "a mean is a sum over a number"),
+        (("dtypes", "bfloat16"), "the format is `bf16`"),
+        (("machines", "h100"), "did you mean `h100_nvl`, `h100_sxm` or `h100_pcie`?"),
+        (("specs", "gtp3"), "did you mean `gpt3`?"),
+        (("check", "block"), "`roofdsl specs` lists what ships"),
+        (("check", "op"), "`roofdsl specs` lists what ships"),
+    ],
+)
+def test_what_does_not_ship_is_met_with_what_does(arguments: tuple[str, ...], help_: str) -> None:
+    ran = roofdsl(*arguments)
+    assert ran.code != 0
+    assert f"= help: {help_}" in ran.err
+
+
+@pytest.mark.parametrize("folder", ["papers", "specs/papers", "examples"])
+def test_a_shipped_folder_is_a_file_argument(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = expand_folders([folder])
+    assert len(names) > 1
+    assert all(Path(name).is_file() for name in names)

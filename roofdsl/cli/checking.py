@@ -16,6 +16,7 @@ from roofdsl.evaluate.describe import build_machine
 from roofdsl.evaluate.opening import open_session
 from roofdsl.ir.graph import Mode
 from roofdsl.ir.library import Library
+from roofdsl.passes.find import find_spec, specs_root
 from roofdsl.passes.load import load_named
 from roofdsl.passes.read import argument
 from roofdsl.quantities.conventions import read_convention
@@ -44,10 +45,12 @@ class Checked:
 
 
 def expand_folders(names: Iterable[str]) -> list[str]:
-    """Folders stand for all .roof files below them; a folder without any is an error (E0210)."""
+    """Folders stand for all .roof files below them, also shipped ones by name (`papers`, `specs/papers`); a folder
+    without any is an error (E0210).
+    """
     found: list[str] = []
     for name in names:
-        path = Path(name)
+        path = Path(name) if name == "-" or Path(name).exists() else _shipped_folder(name) or Path(name)
         if name == "-" or not path.is_dir():
             found.append(name)
             continue
@@ -56,6 +59,13 @@ def expand_folders(names: Iterable[str]) -> list[str]:
             fail(CANNOT_READ, argument(name), f"there is no .roof file in {name}")
         found += inside
     return found
+
+
+def _shipped_folder(name: str) -> Path | None:
+    """The shipped folder of a name, unless a shipped spec has it too."""
+    path = (specs_root() / name.removeprefix("specs/")).resolve()
+    inside = path.is_relative_to(specs_root()) and path.is_dir()
+    return path if inside and find_spec(name) is None else None
 
 
 def check_file(name: str) -> Checked:

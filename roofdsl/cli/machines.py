@@ -10,12 +10,16 @@ from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_file, add_format
 
 if TYPE_CHECKING:
+    from roofdsl.passes.listing import Shown
     from roofdsl.report.machines import Described
 
 
 def _configure_list(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "names", metavar="M", nargs="*", help="compare these: shipped machines, or files that declare one"
+        "names",
+        metavar="M",
+        nargs="*",
+        help="shipped machines, or files that declare one: the text and figures of one, or several compared",
     )
     parser.add_argument("--dtype", metavar="D", default="bf16", help="the dtype whose peak and ridge are listed (bf16)")
     add_format(parser)
@@ -23,16 +27,27 @@ def _configure_list(parser: argparse.ArgumentParser) -> None:
 
 def _run_list(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.output import write_table
+    from roofdsl.passes.listing import shipped_text
     from roofdsl.report.json import document
     from roofdsl.report.machines import comparison_table, list_table, machine_document
 
     found = _described(arguments.names)
+    texts = {name: shown for name in arguments.names if (shown := shipped_text(name, "machine")) is not None}
     if arguments.format == "json":
-        console.write(document("machines", machines=[machine_document(*one) for one in found]))
+        documents = [machine_document(*one) | _text_document(texts.get(one[0].name)) for one in found]
+        console.write(document("machines", machines=documents))
     else:
+        if arguments.format == "text" and len(found) == 1:
+            for shown in texts.values():
+                console.write(f"# {shown.path}\n{shown.text}\n")
+                console.out.write("\n")
         table = comparison_table(found) if arguments.names else list_table(found, arguments.dtype)
         write_table(table, arguments.format, console)
     return codes.FINE
+
+
+def _text_document(shown: Shown | None) -> dict[str, str]:
+    return {} if shown is None else {"path": shown.path, "text": shown.text}
 
 
 def _described(names: list[str]) -> list[Described]:

@@ -1,53 +1,110 @@
-"""`roofdsl ops`: every shipped operator with what is derived for it."""
+"""`roofdsl ops`: every shipped operator with what is derived for it; `roofdsl ops NAME` the text of one."""
 
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_format
 
+if TYPE_CHECKING:
+    from roofdsl.passes.listing import Shown
+    from roofdsl.report.derived import Derived
+    from roofdsl.report.table import Table
+
 QUANTITIES = ("flops({})", "flops({}, backward)", "bytes({})", "saved({})")
 _HEADINGS = ("op", "work", "backward", "bytes", "saved")
+_KINDS = ("op", "scalar")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", metavar="OP", nargs="*", help="only these")
+    parser.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="an op or scalar function to show, or a file of ops such as norms to list",
+    )
     add_format(parser)
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from roofdsl.cli.output import MARKUP, write_table
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.opening import open_session
-    from roofdsl.passes.listing import load_operators
+    from roofdsl.passes.listing import load_operators, shipped_text
     from roofdsl.quantities.ask import Context
     from roofdsl.quantities.conventions import ALL_WORK
-    from roofdsl.report.derive_table import derived_document, formula_cell
+    from roofdsl.report.derive_table import derived_document
     from roofdsl.report.derived import derive
-    from roofdsl.report.footer import basis_of, footer_text
     from roofdsl.report.json import document
-    from roofdsl.report.table import make_table
 
     sink = Sink()
     session = open_session(load_operators(sink))
     sink.stop_on_errors()
-    names = arguments.names or [n for n, d in session.library.definitions.items() if d.kind == "op"]
+    ops = tuple(name for name, definition in session.library.definitions.items() if definition.kind == "op")
+    names, asked = _named(arguments.names, ops)
     context = Context(ALL_WORK)
-    results = {name: [derive(session, q.format(name), context) for q in QUANTITIES] for name in names}
+    results = {n: [derive(session, q.format(n), context) for q in QUANTITIES] if n in ops else [] for n in names}
+    texts = {name: text for name in asked if (text := shipped_text(name, *_KINDS)) is not None}
     if arguments.format == "json":
-        ops = [{"op": name, "results": [derived_document(d) for d in found]} for name, found in results.items()]
-        console.write(document("ops", ops=ops))
+        listed = [
+            {"op": name, **_text_document(texts.get(name)), "results": [derived_document(d) for d in found]}
+            for name, found in results.items()
+        ]
+        console.write(document("ops", ops=listed))
         return codes.FINE
-    markup = arguments.format in MARKUP
-    rows = ((name, *(formula_cell(d, markup=markup) for d in found)) for name, found in results.items())
-    basis = basis_of(quantity for found in results.values() for d in found for quantity in d.found)
-    table = make_table(
-        "", _HEADINGS, rows, notes=("work in FLOP; bytes and saved in byte",), footer=footer_text(basis, ())
-    )
-    write_table(table, arguments.format, console)
+    if arguments.format == "text":
+        for text in texts.values():
+            console.write(f"# {text.path}\n{text.text}\n")
+            console.out.write("\n")
+    _write({name: found for name, found in results.items() if found}, arguments.format, console)
     return codes.FINE
 
 
-VERB = Verb(_configure, _run)
+def _named(wanted: list[str], ops: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names to list, and those among them that were asked for by name, whose text is shown."""
+    from roofdsl.cli.loading import argument
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.names import UNKNOWN_NAME
+    from roofdsl.passes.listing import list_specs
+    from roofdsl.passes.names import did_you_mean
+
+    if not wanted:
+        return ops, ()
+    specs = list_specs()
+    files = {s.name.removeprefix("ops/"): s.of_kind("op") for s in specs if s.name.startswith("ops/")}
+    scalars = {name for spec in specs for name in spec.of_kind("scalar")}
+    listed: dict[str, None] = {}
+    for name in wanted:
+        if name not in ops and name not in scalars and name not in files:
+            helps = did_you_mean(name, (*ops, *scalars, *files), "op") or ("`roofdsl ops` lists all",)
+            fail(UNKNOWN_NAME, argument(name, "NAME"), f"no op that ships is called `{name}`", helps=helps)
+        listed |= dict.fromkeys((name,) if name in ops or name in scalars else files[name])
+    return tuple(listed), tuple(name for name in wanted if name in ops or name in scalars)
+
+
+def _text_document(text: Shown | None) -> dict[str, str]:
+    return {} if text is None else {"path": text.path, "text": text.text}
+
+
+def _write(results: dict[str, list[Derived]], form: str, console: Console) -> None:
+    from roofdsl.cli.output import write_table
+
+    if results:
+        write_table(_table(results, form), form, console)
+
+
+def _table(results: dict[str, list[Derived]], form: str) -> Table:
+    from roofdsl.cli.output import MARKUP
+    from roofdsl.report.derive_table import formula_cell
+    from roofdsl.report.footer import basis_of, footer_text
+    from roofdsl.report.table import Cell, make_table
+
+    rows = [[Cell(name), *(formula_cell(d, markup=form in MARKUP) for d in found)] for name, found in results.items()]
+    basis = basis_of(quantity for found in results.values() for d in found for quantity in d.found)
+    notes = ("work in FLOP; bytes and saved in byte",)
+    return make_table("", _HEADINGS, rows, notes=notes, footer=footer_text(basis, ()))
+
+
+VERB = Verb(_configure, _run, "For example: roofdsl ops softmax")

@@ -54,6 +54,46 @@ def _listed(name: str, file: Outline) -> SpecFile:
     return SpecFile(name, file.source.name, about, declares, claims)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A declaration as it stands in a shipped file, the comment above it included."""
+
+    path: str
+    text: str
+
+
+def shipped_text(name: str, *kinds: str) -> Shown | None:
+    """The text of what ships under a name, if it is of one of the kinds (`op`, `scalar`, `machine`, `dtype` …)."""
+    for path in spec_files():
+        source = read_file(path, Sink(), name=shown(path, None))
+        if source is None:
+            continue
+        for piece in outline(source).pieces:
+            if piece.name == name and piece.kind in kinds:
+                above, below = (
+                    source.text[: piece.start].splitlines(),
+                    source.text[piece.start : piece.end].splitlines(),
+                )
+                return Shown(source.name, "\n".join((*_comment_above(above), *_without_rest(below))))
+    return None
+
+
+def _comment_above(lines: list[str]) -> list[str]:
+    """The comment lines directly before a declaration."""
+    first = len(lines)
+    while first and lines[first - 1].startswith("#"):
+        first -= 1
+    return lines[first:]
+
+
+def _without_rest(lines: list[str]) -> list[str]:
+    """A declaration without the blank lines and comments that lead to the next one."""
+    last = len(lines)
+    while last > 1 and (not lines[last - 1].strip() or lines[last - 1].startswith("#")):
+        last -= 1
+    return lines[:last]
+
+
 def load_operators(sink: Sink) -> Library:
     """The base and every shipped operator, parsed."""
     names = (name for spec in list_specs() for name in spec.of_kind("op", "block"))
