@@ -106,6 +106,29 @@ def test_shipped_works_have_names_of_their_own() -> None:
         assert fields & {"eprint", "url", "doi"}, work.name
 
 
+def test_arxiv_numbers_are_well_formed_their_own_and_of_their_year() -> None:
+    numbers: list[str] = []
+    for work in shipped_references().values():
+        fields = {field.name: field.text for field in work.fields}
+        if "eprint" not in fields:
+            continue
+        number = re.fullmatch(r"(\d\d)(0[1-9]|1[0-2])\.\d{5}", fields["eprint"])
+        assert number is not None, work.name
+        assert int(fields["year"]) - (2000 + int(number[1])) in (0, 1), work.name  # of its number or of its printing
+        numbers.append(number[0])
+    assert len(numbers) >= 20
+    assert len(numbers) == len(set(numbers))
+
+
+def test_titles_persons_and_addresses_are_written_alike() -> None:
+    for work in shipped_references().values():
+        fields = {field.name: field.text for field in work.fields}
+        assert not fields["title"].endswith("."), work.name
+        assert re.fullmatch(r"https://\S+", fields.get("url", "https://arxiv.org")), work.name
+        for person in fields.get("author", "").split(" and "):
+            assert person in ("", "others") or re.fullmatch(r"[^,]+, [^,]+", person), work.name
+
+
 def test_a_source_is_declared_once() -> None:
     sink = Sink()
     text = 'source a "A" { title "x" }\nsource a "B" { title "y" }\n'
