@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from roofdsl.algebra.evaluation import mentions
 from roofdsl.algebra.form import Atom, Normal, number, put
+from roofdsl.algebra.paired import without_pairs
 from roofdsl.algebra.signs import Known, nonnegative, rounding_bounds, sign
 
 _PASSES = 3
@@ -14,6 +15,12 @@ _PASSES = 3
 
 def bounded_sign(form: Normal, known: Known) -> bool | None:
     """True if the form is shown to be above zero, False if only never below it, None if neither."""
+    paired = without_pairs(form, known)
+    found = _bounded(paired, known)
+    return _bounded(form, known) if found is None and paired is not form else found
+
+
+def _bounded(form: Normal, known: Known) -> bool | None:
     for _ in range(_PASSES):
         bound = _bound(form, known)
         if bound is None or not bound.atoms or not any(name in bound.atoms for name in bound.generators):
