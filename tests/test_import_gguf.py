@@ -160,7 +160,7 @@ def test_a_bias_that_the_metadata_do_not_mention(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [(1, "default params fp16"), (12, "default params q4_k"), (11, "stored as Q3_K")]
+    ("code", "said"), [(1, "default params fp16"), (12, "default weights q4_k"), (9, "stored as Q8_1")]
 )
 def test_the_format_of_most_weights(code: int, said: str, tmp_path: Path) -> None:
     keys, shapes, _ = MODELS["llama"]

@@ -31,12 +31,15 @@ def gguf_value(value) -> bytes:
     raise TypeError(value)
 
 
-def gguf(metadata: dict, tensors: dict[str, tuple[int, ...]], format_code: int = 1, version: int = 3) -> bytes:
+def gguf(
+    metadata: dict, tensors: dict[str, tuple[int, ...]], format_code: int | dict[str, int] = 1, version: int = 3
+) -> bytes:
     """A head; shapes have the innermost extent first, as the format has them."""
     head = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(metadata))
     head += b"".join(gguf_string(key) + gguf_value(value) for key, value in metadata.items())
     for name, shape in tensors.items():
-        head += gguf_string(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, format_code, 0)
+        code = format_code if isinstance(format_code, int) else format_code[name]
+        head += gguf_string(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, code, 0)
     return head
 
 

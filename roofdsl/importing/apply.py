@@ -100,6 +100,8 @@ def _expected(test: Test) -> str:
             return "one of " + test.right
         case "only":
             return "nothing but " + test.right
+        case "names":
+            return "names that end in one of " + test.right
         case "missing":
             return f"no {test.left}"
         case "!=":
@@ -140,19 +142,24 @@ def _check_whole(name: str, value: Number, formula: str, scope: Scope, sink: Sin
 
 
 def _check_understood(table: Table, scope: Scope, ignored: set[str], sink: Sink) -> None:
-    understood = {name for line in table.lines for name in _mentioned(line, scope)} | ignored
+    understood = {name for line in table.lines for name in _mentioned(line, scope)}
+    whole = ignored | {name for line in table.of("ignore") for name in names_in(line)}
     for name, value in scope.fields.names():
-        _check_field(name, value, understood, sink)
+        _check_field(name, value, understood, whole, sink)
 
 
-def _check_field(path: str, value: Value, understood: set[str], sink: Sink) -> None:
-    """A field is understood by its own name, an object also by the names of all its parts."""
-    if path in understood or value.content is None or not path:
+def _check_field(path: str, value: Value, understood: set[str], whole: set[str], sink: Sink) -> None:
+    """A field is understood by its own name; an object of which parts are named, by the names of all its parts, unless
+    it is ignored as a whole.
+    """
+    if path in whole or value.content is None or not path:
         return
     below = value.object
     if below is not None and any(name.startswith(f"{path}.") for name in understood):
         for name, inner in below.items():
-            _check_field(f"{path}.{name}", inner, understood, sink)
+            _check_field(f"{path}.{name}", inner, understood, whole, sink)
+        return
+    if path in understood:
         return
     sink.add(
         UNKNOWN_FIELD,
@@ -193,10 +200,14 @@ def _model(table: Table, scope: Scope, sink: Sink) -> str:
 
 
 def _dtypes(table: Table, scope: Scope) -> tuple[tuple[str, str], ...]:
-    """`dtype params fp8_e4m3 if …`: the first line of each kind whose condition holds."""
+    """`dtype weights fp8_block if …`: the first line of each kind whose condition holds. Exceptions from the format of
+    matrix weights are said only where one is.
+    """
     found: dict[str, str] = {}
     for line in table.of("dtype"):
         kind, _, name = line.text.partition(" ")
         if kind not in found and holds(line.condition, scope):
             found[kind] = name
-    return tuple(found.items())
+    general = "weights" in found
+    plain = found.get("params", "bf16")
+    return tuple((kind, name) for kind, name in found.items() if general or "." not in kind or name != plain)

@@ -1,7 +1,8 @@
 """Conditions of a table: `tie_word_embeddings = true`, `hidden_act in silu, swish`, `q_lora_rank given`, joined by `and`.
 
 A comparison with `=`, `in` or `only` is with words, numbers, `true`, `false` and `null`; one with `==`, `<` or `>` is of
-sizes, and fails where one of them is absent.
+sizes, and fails where one of them is absent. `F has W` is of a list of modules: one of them ends in this word; `F names
+W, V`: they end in none but these.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from roofdsl.importing.amount import Scope, amount, names_of, parsed, taken
 from roofdsl.importing.json_text import Content
 from roofdsl.syntax import ast
 
-_TEST = re.compile(r"(.+?) (==|=|!=|in|only|given|missing|<=|>=|<|>)(?: (.+))?")
+_TEST = re.compile(r"(.+?) (==|=|!=|in|only|has|names|given|missing|<=|>=|<|>)(?: (.+))?")
 
 _NUMERIC = ("<", ">", "<=", ">=", "==")
 
@@ -72,8 +73,21 @@ def _holds(test: Test, scope: Scope) -> bool:
             values = _content(test.left, scope)
             allowed = test.right.split(", ")
             return isinstance(values, tuple) and all(any(_same(v.content, a) for a in allowed) for v in values)
+        case "has":
+            return test.right in _last_words(test.left, scope)
+        case "names":
+            return set(_last_words(test.left, scope)) <= set(test.right.split(", "))
         case relation:
             return _compares(relation, test.left, test.right, scope)
+
+
+def _last_words(name: str, scope: Scope) -> tuple[str, ...]:
+    """The last word of each name in a list: `lm_head`, `model.layers.*.self_attn`, `re:.*mlp.gate$`."""
+    values = _content(name, scope)
+    if not isinstance(values, tuple):
+        return ()
+    words = (re.findall(r"[A-Za-z_][A-Za-z0-9_]*", str(v.content).removeprefix("re:")) for v in values)
+    return tuple(found[-1] if found else "" for found in words)
 
 
 def _compares(relation: str, first: str, second: str, scope: Scope) -> bool:

@@ -7,9 +7,9 @@ tokens. What is set aside is named; what remains must be the derived number to t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from roofdsl.importing.table import import_folder
+from roofdsl.importing.table import rows_of
 from roofdsl.importing.weights import Stored
 
 
@@ -40,10 +40,12 @@ class Count:
         return self.rest == self.derived
 
 
-def compare(tensors: tuple[Stored, ...], derived: int, layers: int | None = None) -> Count:
+def compare(tensors: tuple[Stored, ...], derived: int, layers: int | None = None, bits: int | None = None) -> Count:
     """Set sets of tensors aside, in the order of `specs/import/tensors.tsv`, until the rest is the derived number.
-    `layers` is the model's depth: layers beyond it predict further tokens.
+    `layers` is the model's depth: layers beyond it predict further tokens. `bits` are those of a weight, where several
+    stand in one stored number.
     """
+    tensors = tuple(_unpacked(tensor, bits) for tensor in tensors) if bits is not None else tensors
     total = sum(tensor.elements for tensor in tensors)
     known = [Extra(what, sum(t.elements for t in tensors if re.fullmatch(p, t.name))) for p, what in _patterns()]
     if layers is not None:
@@ -63,10 +65,16 @@ def _explained(total: int, derived: int, known: list[Extra]) -> Count:
     return plain
 
 
+def _unpacked(tensor: Stored, bits: int) -> Stored:
+    """A packed tensor with an axis more: the weights in one number."""
+    for pattern, form, held in rows_of("packed.tsv"):
+        if tensor.format == form and re.fullmatch(pattern, tensor.name):
+            return replace(tensor, shape=(*tensor.shape, int(held) // bits))
+    return tensor
+
+
 def _patterns() -> list[tuple[str, str]]:
-    lines = (import_folder() / "tensors.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")][1:]
-    return [(pattern, what) for pattern, what in rows]
+    return [(pattern, what) for pattern, what in rows_of("tensors.tsv")]
 
 
 def _layer(name: str) -> int | None:

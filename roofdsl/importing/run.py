@@ -12,8 +12,8 @@ from roofdsl.evaluate.bind import bind
 from roofdsl.evaluate.number import NoValueError
 from roofdsl.importing.apply import Imported, apply_table
 from roofdsl.importing.count import Count, compare
-from roofdsl.importing.formats import most_common
 from roofdsl.importing.inputs import Input, read_input
+from roofdsl.importing.stored import with_stored_formats
 from roofdsl.importing.table import Table, read_tables
 from roofdsl.importing.write import name_of, roof_text
 from roofdsl.passes.gather import load
@@ -49,7 +49,8 @@ def import_model(
     sink.stop_on_errors()
     if imported is None:
         raise InternalError("nothing was imported, and nothing was said about it")
-    imported = _stored_as(imported, given)
+    if given.holds_weights and given.tensors:
+        imported = with_stored_formats(imported, given.tensors)
     called = _free_name(name_of(name or given.name), imported.spec)
     text = roof_text(imported, called, path.name)
     parameters = derived_parameters(text, called, given.fields.beginning)
@@ -111,18 +112,6 @@ def derived_parameters(text: str, name: str, place: Span) -> int:
         fail(MISSING_FIELD, place, f"nothing in the file gives a size of the model: {error}")
 
 
-def _stored_as(imported: Imported, given: Input) -> Imported:
-    """With the format of the weights, where the file that says what the model is also holds them."""
-    found = most_common(given.tensors or (), "gguf") if given.holds_weights else None
-    if found is None:
-        return imported
-    if found.dtype is None:
-        note = f"Weights are stored as {found.name}, for which there is no dtype yet: bytes are those of the default."
-        return replace(imported, notes=(*imported.notes, note))
-    note = f"Most weights are stored as {found.name}; all are counted so, though some keep a wider format."
-    return replace(imported, notes=(*imported.notes, note), dtypes=(("params", found.dtype),))
-
-
 def _free_name(name: str, spec: str) -> str:
     """The name, unless the shipped spec has one like it."""
     sink = Sink()
@@ -136,11 +125,22 @@ def _architecture(given: Input) -> str:
     return given.architecture or given.types[0]
 
 
+def _bits(imported: Imported, given: Input) -> int | None:
+    """Bits of a matrix weight without what groups share; None where all weights are stored one by one."""
+    named = next((dtype for kind, dtype in imported.dtypes if kind.startswith("weights")), None)
+    if named is None or given.holds_weights:
+        return None
+    sink = Sink()
+    library = load(Source("<imported>", ""), sink, folder=None)
+    sink.stop_on_errors()
+    return library.dtypes[named].declaration.bits
+
+
 def _counted(given: Input, imported: Imported, parameters: int) -> Count | None:
     if given.tensors is None:
         return None
     layers = dict(imported.bindings).get("L")
-    count = compare(given.tensors, parameters, int(layers) if layers is not None else None)
+    count = compare(given.tensors, parameters, int(layers) if layers is not None else None, _bits(imported, given))
     if not count.agrees:
         fail(
             COUNT_DIFFERS,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from roofdsl.diagnostics import InternalError
@@ -52,6 +53,13 @@ class _Reading:
 def import_folder() -> Path:
     """Where the tables are."""
     return specs_folder() / "import"
+
+
+@cache
+def rows_of(file: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of a table in columns, below its line of titles."""
+    lines = (import_folder() / file).read_text(encoding="utf-8").splitlines()
+    return tuple(tuple(line.split("\t")) for line in lines if line and not line.startswith("#"))[1:]
 
 
 def read_tables(folder: Path | None = None) -> tuple[Table, ...]:

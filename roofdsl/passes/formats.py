@@ -13,8 +13,10 @@ from roofdsl.passes.names import did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
-DEFAULT_ROLES = ("activations", "params", "cache", "accumulators", "contraction", "vector", "special")
+DEFAULT_ROLES = ("activations", "params", "weights", "cache", "accumulators", "contraction", "vector", "special")
 """What `default ROLE dtype` may be said of: tensors, the sums of contractions, and the formats work runs in."""
+OF_PARAMETERS = ("params", "weights")
+"""Roles that may be narrowed to some parameters: `default weights.router bf16`."""
 
 _FLOAT = re.compile(r"e([0-9]{1,2})m([0-9]{1,3})\Z")
 _INTEGERS = ("integer", "unsigned")

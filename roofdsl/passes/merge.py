@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 from roofdsl.diagnostics import Label, Sink
 from roofdsl.errors.names import DUPLICATE, HIDES_LIBRARY, RESERVED, UNKNOWN_NAME
 from roofdsl.ir.library import Dtype, Library
-from roofdsl.passes.formats import DEFAULT_ROLES, read_dtype
+from roofdsl.passes.formats import DEFAULT_ROLES, OF_PARAMETERS, read_dtype
 from roofdsl.passes.names import RESERVED_DEFINITIONS, RESERVED_SYMBOLS, did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -224,7 +224,8 @@ def _library(table: Table, defaults: list[ast.Default], claims: tuple[ast.Claim,
 
 def _defaults(defaults: list[ast.Default], dtypes: dict[str, Dtype], sink: Sink) -> Iterator[tuple[str, str]]:
     for default in defaults:
-        if default.role not in DEFAULT_ROLES:
+        role, _, whose = default.role.partition(".")
+        if role not in (OF_PARAMETERS if whose else DEFAULT_ROLES):
             text = f"nothing has a default called `{default.role}`"
             at = _last_word(Span(default.span.source, default.span.start, default.span.end), default.role)
             helps = did_you_mean(default.role, DEFAULT_ROLES) or (f"there are: {', '.join(DEFAULT_ROLES)}",)

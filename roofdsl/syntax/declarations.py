@@ -76,7 +76,7 @@ class Dtype:
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """`default activations bf16`."""
+    """`default activations bf16`; a role with dots says whose: `default weights.head bf16`."""
 
     role: str
     dtype: str

@@ -21,6 +21,7 @@ from roofdsl.passes.elaborate.op import Naming, instantiate_op, run_op
 from roofdsl.passes.elaborate.types import check_dtype, default_dtype, is_integer
 from roofdsl.passes.elaborate.unread import note_unread
 from roofdsl.passes.elaborate.vacant import vacant_sizes
+from roofdsl.passes.elaborate.weights import with_formats
 from roofdsl.passes.names import did_you_mean
 from roofdsl.source import NOWHERE
 from roofdsl.syntax import ast
@@ -102,7 +103,7 @@ class _Root:
             definition.name,
             definition.kind,
             builder.mode,
-            builder.tensors,
+            with_formats(builder.tensors, builder.calls, builder.library),
             tuple(builder.calls),
             (),
             inputs,

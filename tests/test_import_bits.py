@@ -1,0 +1,241 @@
+"""Weights in fewer bits: what a checkpoint stores, tensor by tensor, and packed tensors that are counted."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from roofdsl.diagnostics import RoofError, Sink
+from roofdsl.importing.formats import read_formats
+from roofdsl.importing.run import import_model
+from roofdsl.importing.stored import stored_bytes
+from roofdsl.importing.weights import Stored
+from roofdsl.passes.load import load
+from roofdsl.source import Source
+from tests.published import CONFIGS
+from tests.test_import import LLAMA, LLAMA_TOTAL
+from tests.test_import_gguf import MODELS
+from tests.torch.derived import numbers
+from tests.weights_files import gguf, safetensors, safetensors_header
+
+H, F, V, L, G = 64, 96, 100, 2, 32
+NORMS = (2 * L + 1) * H
+TABLES = 2 * V * H
+MATRICES = LLAMA_TOTAL - NORMS - TABLES
+FP16 = 2 * (NORMS + TABLES)
+
+
+def written(config: dict, tmp_path: Path) -> str:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config), encoding="utf-8")
+    return import_model(path, name="mine").text
+
+
+def stored(config: dict, tmp_path: Path) -> int:
+    (found,) = numbers(written(config, tmp_path), {}, "param_bytes(mine)")
+    return found
+
+
+def groups(**weights: object) -> dict:
+    return {"config_groups": {"group_0": {"targets": ["Linear"], "weights": {"symmetric": True} | weights}}}
+
+
+METHODS = [
+    ({"quant_method": "gptq", "bits": 4, "group_size": 32}, Fraction(4 * 32 + 16 + 4, 32)),
+    ({"quant_method": "gptq", "bits": 8, "group_size": 32, "desc_act": True}, Fraction(8 * 32 + 16 + 8, 32)),
+    ({"quant_method": "awq", "bits": 4, "group_size": 64, "zero_point": True}, Fraction(4 * 64 + 16 + 4, 64)),
+    ({"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4"}, Fraction(9, 2)),
+    ({"quant_method": "bitsandbytes", "load_in_8bit": True}, Fraction(8)),
+    ({"quant_method": "hqq", "quant_config": {"weight_quant_params": {"nbits": 4, "group_size": 64}}}, Fraction(9, 2)),
+    ({"quant_method": "compressed-tensors", "format": "pack-quantized", "ignore": ["lm_head"],
+      **groups(num_bits=4, type="int", strategy="group", group_size=128)}, Fraction(4 * 128 + 16, 128)),
+    ({"quant_method": "compressed-tensors", "format": "float-quantized", "ignore": ["lm_head"],
+      **groups(num_bits=8, type="float", strategy="channel")}, Fraction(8)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "bits"), METHODS, ids=lambda value: str(value)[:40])
+def test_matrices_alone_are_in_fewer_bits(method: dict, bits: Fraction, tmp_path: Path) -> None:
+    """Embeddings, norms and the output matrix keep their 16 bits."""
+    config = LLAMA | {"quantization_config": method, "torch_dtype": "float16"}
+    assert stored(config, tmp_path) == FP16 + MATRICES * bits / 8
+
+
+def test_an_output_matrix_that_no_list_excepts(tmp_path: Path) -> None:
+    method = {
+        "quant_method": "compressed-tensors",
+        "ignore": [],
+        **groups(num_bits=8, type="float", strategy="channel"),
+    }
+    config = LLAMA | {"quantization_config": method, "torch_dtype": "float16"}
+    assert stored(config, tmp_path) == 2 * (NORMS + V * H) + MATRICES + V * H
+
+
+def test_the_experts_of_gpt_oss_are_what_its_index_says(tmp_path: Path) -> None:
+    """`total_size` of the published model.safetensors.index.json: 4-bit experts with a scale per 32, all else in bf16."""
+    assert stored(CONFIGS["gpt-oss-20b"], tmp_path) == 13_761_264_768
+
+
+def test_blocks_of_fp8(tmp_path: Path) -> None:
+    text = written(CONFIGS["deepseek-v3"], tmp_path)
+    table, head, norms, routers, all_bytes = numbers(
+        text, {}, "param_bytes(mine.E)", "param_bytes(mine.head)", "param_bytes(mine.n)", "2 params(mine.layer.moe.router)",
+        "param_bytes(mine.layer.moe_shared.moe.experts)",
+    )  # fmt: skip
+    h, v, experts = 7168, 129280, (61 - 3) * 256 * 3 * 7168 * 2048
+    assert (table, head, norms) == (2 * v * h, 2 * v * h, 2 * h)
+    assert routers == 2 * (61 - 3) * 256 * (h + 1)
+    assert all_bytes == experts + 4 * experts // 128**2
+
+
+UNKNOWN = [
+    {"bits": 4},
+    {"quant_method": "aqlm"},
+    {"quant_method": "gptq", "bits": 3, "group_size": 128},
+    {"quant_method": "gptq", "bits": 4, "group_size": 128, "lm_head": True},
+    {"quant_method": "awq", "bits": 4, "group_size": 128, "zero_point": False},
+    {"quant_method": "fp8", "weight_block_size": [64, 64]},
+    {"quant_method": "fp8", "modules_to_not_convert": ["model.layers.3.mlp.down_proj"]},
+    {"quant_method": "hqq", "quant_config": {"weight_quant_params": {"nbits": 3, "group_size": 64}}},
+    {"quant_method": "compressed-tensors", **groups(num_bits=8, type="float", strategy="channel", symmetric=False)},
+]
+
+
+@pytest.mark.parametrize("method", UNKNOWN, ids=str)
+def test_what_is_not_understood_is_said(method: dict, tmp_path: Path) -> None:
+    with pytest.raises(RoofError) as caught:
+        written(LLAMA | {"quantization_config": method}, tmp_path)
+    assert {d.kind.code for d in caught.value.diagnostics} <= {"E0905", "E0906"}
+
+
+def test_a_field_of_the_scheme_nobody_knows(tmp_path: Path) -> None:
+    method = {"quant_method": "fp8", "rotation": "hadamard"}
+    with pytest.raises(RoofError) as caught:
+        written(LLAMA | {"quantization_config": method}, tmp_path)
+    assert [d.kind.code for d in caught.value.diagnostics] == ["E0904"]
+
+
+def test_a_dtype_of_the_rest(tmp_path: Path) -> None:
+    assert "default activations fp32" in written(LLAMA | {"torch_dtype": "float32"}, tmp_path)
+
+
+MODULES = {
+    "self_attn.q_proj": (H, H), "self_attn.k_proj": (G, H), "self_attn.v_proj": (G, H), "self_attn.o_proj": (H, H),
+    "mlp.gate_proj": (F, H), "mlp.up_proj": (F, H), "mlp.down_proj": (H, F),
+}  # fmt: skip
+KEPT = {"model.embed_tokens.weight": (V, H), "lm_head.weight": (V, H), "model.norm.weight": (H,)} | {
+    f"model.layers.{n}.{name}.weight": (H,)
+    for n in range(L)
+    for name in ("input_layernorm", "post_attention_layernorm")
+}
+
+
+def gptq(o: int, i: int, group: int = 32) -> dict[str, tuple[str, tuple[int, ...]]]:
+    return {"qweight": ("I32", (i // 8, o)), "qzeros": ("I32", (i // group, o // 8)), "scales": ("F16", (i // group, o)),
+            "g_idx": ("I32", (i,))}  # fmt: skip
+
+
+def nf4(o: int, i: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+    return {"weight": ("U8", (o * i // 2, 1)), "weight.absmax": ("F32", (o * i // 64,)), "weight.quant_map": ("F32", (16,)),
+            "weight.quant_state.bitsandbytes__nf4": ("U8", (82,))}  # fmt: skip
+
+
+def packed(o: int, i: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+    return {
+        "weight_packed": ("I32", (o, i // 8)),
+        "weight_scale": ("BF16", (o, i // 32)),
+        "weight_shape": ("I64", (2,)),
+    }
+
+
+SIZES = {"I32": 4, "F16": 2, "BF16": 2, "F32": 4, "U8": 1, "I64": 8}
+PACKED = [
+    (gptq, {"quant_method": "gptq", "bits": 4, "group_size": 32}),
+    (nf4, {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4"}),
+    (packed, {"quant_method": "compressed-tensors", "ignore": ["lm_head"],
+              **groups(num_bits=4, type="int", strategy="group", group_size=32)}),
+]  # fmt: skip
+
+
+def header(make, without: str = "") -> tuple[dict, int]:
+    tensors = {name: ("F16", shape) for name, shape in KEPT.items()}
+    for layer in range(L):
+        for module, (o, i) in MODULES.items():
+            for part, what in make(o, i).items():
+                tensors[f"model.layers.{layer}.{module}.{part}"] = what
+    found, at = {}, 0
+    for name, (form, shape) in tensors.items():
+        if without and without in name:
+            continue
+        size = SIZES[form]
+        for extent in shape:
+            size *= extent
+        found[name] = {"dtype": form, "shape": list(shape), "data_offsets": [at, at + size]}
+        at += size
+    return found, at
+
+
+@pytest.mark.parametrize(("make", "method"), PACKED, ids=["gptq", "nf4", "packed"])
+def test_packed_weights_are_counted(make, method: dict, tmp_path: Path) -> None:
+    config = LLAMA | {"quantization_config": method, "torch_dtype": "float16"}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / "model.safetensors").write_bytes(safetensors(*header(make)))
+    count = import_model(tmp_path).count
+    assert count is not None
+    assert count.rest == LLAMA_TOTAL
+    assert [extra.what for extra in count.extras] == ["block scales"]
+
+
+@pytest.mark.parametrize(("make", "method"), PACKED, ids=["gptq", "nf4", "packed"])
+def test_a_packed_matrix_that_lacks_is_found(make, method: dict, tmp_path: Path) -> None:
+    config = LLAMA | {"quantization_config": method, "torch_dtype": "float16"}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / "model.safetensors").write_bytes(safetensors(*header(make, "layers.1.mlp.up_proj")))
+    with pytest.raises(RoofError) as caught:
+        import_model(tmp_path)
+    assert [d.kind.code for d in caught.value.diagnostics] == ["E0909"]
+
+
+def test_plain_weights_are_not_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(LLAMA), encoding="utf-8")
+    shapes = KEPT | {f"model.layers.{n}.{m}.weight": shape for n in range(L) for m, shape in MODULES.items()}
+    (tmp_path / "model.safetensors").write_bytes(safetensors(safetensors_header(shapes), 2 * LLAMA_TOTAL))
+    count = import_model(tmp_path).count
+    assert count is not None
+    assert (count.rest, count.extras) == (LLAMA_TOTAL, ())
+
+
+def test_formats_of_files_have_the_bits_of_their_dtypes() -> None:
+    dtypes = load(Source("empty", ""), Sink(), folder=None).dtypes
+    for kind in ("gguf", "safetensors"):
+        named = [form for form in read_formats(kind).values() if form.dtype is not None]
+        assert named
+        assert [form.bits for form in named] == [dtypes[form.dtype].bits for form in named]
+
+
+def mixed(tmp_path: Path, codes: dict[str, int]) -> tuple[str, int]:
+    """A file of llama.cpp's kind of mixture: a format for each tensor by a part of its name."""
+    keys, shapes, _ = MODELS["llama"]
+    forms = {name: next((c for part, c in codes.items() if part in name), 8) for name in shapes}
+    path = tmp_path / "mixed.gguf"
+    path.write_bytes(gguf(keys, shapes, forms))
+    names = read_formats("gguf")
+    tensors = [Stored(name, names[str(forms[name])].name, shape) for name, shape in shapes.items()]
+    return import_model(path, name="mine").text, stored_bytes(tensors, "gguf")
+
+
+def test_a_file_whose_groups_are_each_of_one_format_is_exact(tmp_path: Path) -> None:
+    text, size = mixed(tmp_path, {"norm": 0, "token_embd": 1, "blk": 2, "output.weight": 14})
+    for said in ("default params fp32", "default params.E fp16", "default weights.head q6_k", "default weights q4_0"):
+        assert said in text
+    assert f"{size:,} bytes" in text
+    assert numbers(text, {}, "8 param_bytes(mine)") == [8 * size]
+
+
+def test_a_group_of_two_formats_is_its_larger_part(tmp_path: Path) -> None:
+    text, size = mixed(tmp_path, {"norm": 0, "ffn_down": 8, "blk": 2})
+    assert "default weights q4_0" in text
+    assert f"{size:,} bytes" in text
