@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from roofdsl.cli.app import VERBS, Listed, run
 from roofdsl.cli.checking import expand_folders
 from roofdsl.diagnostics import Sink
 from roofdsl.passes.find import specs_root
@@ -109,3 +110,34 @@ def test_a_shipped_folder_is_a_file_argument(folder: str, tmp_path: Path, monkey
     names = expand_folders([folder])
     assert len(names) > 1
     assert all(Path(name).is_file() for name in names)
+
+
+@pytest.mark.parametrize("listed", VERBS, ids=lambda listed: listed.name)
+def test_the_help_of_a_command_ends_with_an_example(listed: Listed, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([listed.name, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.splitlines()[-1].startswith(f"For example: roofdsl {listed.name} ")
+    assert not re.search(r"\b(?:argparse|None|True|False|str|int)\b", shown)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "help_"),
+    [
+        ("derve gpt3", "there is no command `derve`", "did you mean `derive`?"),
+        ("evaluate gpt3", "there is no command `evaluate`", "did you mean `eval`?"),
+        ("prove gpt3", "there is no command `prove`", "the command is `verify`"),
+        ("eval gpt3 --confg x", "there is no option `--confg` here", "did you mean `--config`?"),
+        ("derive gpt3 --jsno", "there is no option `--jsno` here", "did you mean `--json`?"),
+        ("eval gpt3 --phase trian", "`trian` is no value of `--phase`", "did you mean `train`?"),
+        ("eval gpt3 --phase fwd", "`fwd` is no value of `--phase`", "the phase is `forward`"),
+        ("derive", "FILE is missing", "`roofdsl derive --help` explains the rest"),
+        ("import a b", "`b` is one argument too many", "`roofdsl import --help` explains the rest"),
+        ("eval gpt3 --config", "`--config` needs a value", "`roofdsl eval --help` explains the rest"),
+        ("", "a command is missing", "`roofdsl --help` explains the rest"),
+    ],
+)
+def test_arguments_that_are_not_understood_are_named(arguments: str, text: str, help_: str) -> None:
+    ran = roofdsl(*arguments.split())
+    assert ran.code == 2
+    assert text in ran.err
+    assert f"= help: {help_}\n" in ran.err

@@ -48,7 +48,10 @@ VERBS = (
     Listed("fmt", "rewrite files in canonical form, comments kept", "formatter"),
     Listed("explain-error", "the long form of an error or note", "explain_error"),
 )
-_EPILOG = """FILE is a path, - for standard input, or the name of a shipped spec (see `roofdsl specs`).
+_EPILOG = """For example: roofdsl derive gpt3 "saved(layer)"
+
+FILE is a path, - for standard input, or the name of a shipped spec (see `roofdsl specs`).
+`roofdsl COMMAND --help` explains a command.
 Exit codes: 0 fine, 1 the file is wrong or a claim fails, 2 usage, 3 undecided, 70 a fault of ours."""
 
 

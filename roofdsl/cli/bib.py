@@ -39,4 +39,4 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return codes.FINE
 
 
-VERB = Verb(_configure, _run, "For example: roofdsl bib specs/papers -o refs.bib")
+VERB = Verb(_configure, _run, "For example: roofdsl bib papers -o refs.bib")

@@ -42,4 +42,4 @@ def _show(result: Checked, console: Console) -> None:
         console.write(f"ok {result.name}" + (f" ({counts})" if counts else ""))
 
 
-VERB = Verb(_configure, _run)
+VERB = Verb(_configure, _run, "For example: roofdsl check gpt3")

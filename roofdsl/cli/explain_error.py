@@ -53,4 +53,4 @@ def _filled(paragraph: str) -> str:
     return fill(whole, _WIDTH, break_long_words=False, break_on_hyphens=False).replace(_NO_BREAK, " ")
 
 
-VERB = Verb(_configure, _run)
+VERB = Verb(_configure, _run, "For example: roofdsl explain-error E0301")

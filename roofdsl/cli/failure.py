@@ -25,25 +25,11 @@ def wants_json(words: Sequence[str]) -> bool:
 
 def report_misuse(misuse: MisuseError, words: Sequence[str], console: Console) -> int:
     """Arguments that are not understood (E0817)."""
-    from roofdsl.diagnostics import Diagnostic, Label
-    from roofdsl.errors.usage import MISUSE
-    from roofdsl.source import Source, Span
+    from roofdsl.cli.misuse import explain_misuse
 
-    source = Source("arguments", " ".join(words))
-    start, end = _fault_in(source.text, misuse.message)
-    helps = (" ".join(misuse.usage.split()), "`roofdsl COMMAND --help` explains the arguments of a command")
-    found = (Diagnostic(MISUSE, Label(Span(source, start, end), misuse.message), helps=helps),)
+    found = (explain_misuse(misuse, words),)
     console.report(found)
     return _ended(found, codes.USAGE, console, as_json=wants_json(words))
-
-
-def _fault_in(text: str, message: str) -> tuple[int, int]:
-    """The words at fault, which the message quotes or ends with; else all of them."""
-    for word in (message.rpartition(": ")[2], *message.split("'")[1:2]):
-        start = text.find(word) if word else -1
-        if start >= 0:
-            return start, start + len(word)
-    return 0, len(text)
 
 
 def report_failure(error: Exception, console: Console, *, debug: bool, as_json: bool) -> int:

@@ -94,4 +94,4 @@ def _compare(source: Source, text: str, arguments: argparse.Namespace, console: 
     return codes.WRONG if arguments.check else codes.FINE
 
 
-VERB = Verb(_configure, _run)
+VERB = Verb(_configure, _run, "For example: roofdsl fmt --diff model.roof")

@@ -25,19 +25,20 @@ class Verb:
 
 
 class MisuseError(Exception):
-    """Arguments that the parser refuses: what is wrong with them, and how the command is used."""
+    """Arguments that a parser refuses: what is wrong with them, and those it does not know."""
 
-    def __init__(self, message: str, usage: str) -> None:
+    def __init__(self, message: str, parser: argparse.ArgumentParser, unknown: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.message = message
-        self.usage = usage
+        self.parser = parser
+        self.unknown = tuple(unknown)
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that says what is wrong by raising, so that it can be told as every other fault is."""
 
     def error(self, message: str) -> NoReturn:
-        raise MisuseError(message, self.format_usage())
+        raise MisuseError(message, self)
 
 
 class VerbParser(Parser):
@@ -53,9 +54,12 @@ class VerbParser(Parser):
             return super().parse_known_args(args, namespace)
         self._mixing = True
         try:
-            return self.parse_known_intermixed_args(args, namespace)
+            found, unknown = self.parse_known_intermixed_args(args, namespace)
         finally:
             self._mixing = False
+        if unknown:
+            raise MisuseError(f"unrecognized arguments: {' '.join(unknown)}", self, unknown)
+        return found, unknown
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:

@@ -88,8 +88,8 @@ Folders, devices and pipes are refused.""",
 EMPTY = Kind(
     "E0211",
     "the file declares nothing",
-    """There is not one declaration in the file: it is empty, or everything is commented out. `roofdsl new` writes a small
-model to start from.""",
+    """There is not one declaration in the file: it is empty, or everything is commented out. `roofdsl specs primer`
+prints small blocks to start from.""",
 )
 
 BAD_DTYPE = Kind(

@@ -39,7 +39,7 @@ def load_named(name: str, sink: Sink, *, mentions: str = "") -> tuple[Source, Li
             EMPTY,
             Span(source, 0, len(source.text.split("\n", 1)[0])),
             "nothing is declared here",
-            helps=("`roofdsl new` writes a small model",),
+            helps=("`roofdsl specs primer` prints small blocks to start from",),
         )
     return source, load(source, sink, folder=folder, mentions=mentions)
 

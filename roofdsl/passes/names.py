@@ -41,7 +41,7 @@ RESERVED_SYMBOLS = QUANTITIES | PHASES | REDUCTIONS | FORMS | FUNCTIONS | {"oo"}
 RESERVED_DEFINITIONS = QUANTITIES | REDUCTIONS | FORMS
 """What an op, block or model may not be called. Scalar functions are not among them: an op may wrap one."""
 
-Topic = Literal["format", "op", "quantity", "phase"]
+Topic = Literal["format", "op", "quantity", "phase", "command"]
 
 _LEAST = 3
 """Letters a beginning or ending has at least to say anything."""
