@@ -116,7 +116,7 @@ def ceiling_table(found: Ceiling, title: str) -> Table:
     if found.measured is not None:
         rows.append(("measured tokens/s", significant(found.measured)))
         rows.append(("of what the kernels allow", percent(found.measured / found.by_roofline)))
-    return make_table(title, ("", ""), rows, notes=_notes(found))
+    return make_table(title, ("of a step", "value"), rows, notes=_notes(found))
 
 
 def _together(found: Ceiling) -> bool:
