@@ -59,4 +59,5 @@ def _check_grows(name: str, span: Span, scope: Scope) -> None:
         return
     stands = scope.definition(name) is not None
     text = f"`{name}` is a let or has a value here, so it cannot grow by itself" if stands else f"`{name}` is no dim"
-    fail(errors.UNKNOWN_CLAUSE_NAME, span, text, helps=() if stands else suggestion(name, scope.symbols))
+    detach = (f"`for {name} free` detaches the let",) if name in scope.lets and name not in scope.bindings else ()
+    fail(errors.UNKNOWN_CLAUSE_NAME, span, text, helps=detach if stands else suggestion(name, scope.symbols))
