@@ -12,6 +12,7 @@ from roofdsl.cli.checking import expand_folders
 from roofdsl.diagnostics import Sink
 from roofdsl.passes.find import specs_root
 from roofdsl.source import Source
+from roofdsl.syntax.format import format_text
 from roofdsl.syntax.keywords import DECLARATIONS, IN_MACHINES, STATEMENTS
 from roofdsl.syntax.parser import parse_file
 from roofdsl.syntax.tables import load_tables
@@ -141,3 +142,14 @@ def test_arguments_that_are_not_understood_are_named(arguments: str, text: str, 
     assert ran.code == 2
     assert text in ran.err
     assert f"= help: {help_}\n" in ran.err
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/new_block.md"])
+def test_files_in_documents_are_in_canonical_form(document: str) -> None:
+    text = (Path(__file__).parent.parent / document).read_text(encoding="utf-8")
+    files = re.findall(r"^```roof\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert files
+    for file in files:
+        sink = Sink()
+        assert format_text(Source(document, file), sink) == file
+        assert not sink.errors
