@@ -269,3 +269,44 @@ def test_a_step_at_a_utilisation_has_that_utilisation() -> None:
     assert step == Step(Fraction(1000), Fraction(5, 4), Fraction(4))
     assert step.utilisation(counted) == Fraction(2, 5)
     assert plan_of(step, Fraction(8000), Fraction(1, 2)).cost == 8 * Fraction(5, 4) * 4 / 2
+
+
+def test_what_a_machine_holds_is_a_quantity() -> None:
+    """81559 MiB of an H100: 64 sequences of 8192 fit beside 8B weights in 16 bit, 65 do not."""
+    asked = ("verify", "llama", "--claim")
+    fits = "memory(llama, infer) <= capacity(h100_sxm) at llama_3_8b, s = 1, t = 8192, b = {}"
+    assert roofdsl(*asked, fits.format(64)).code == codes.FINE
+    assert roofdsl(*asked, fits.format(65)).code == codes.WRONG
+    assert (81559 * 2**20 - 2 * 8030261248) // (8192 * 131072) == 64
+    (largest,) = roofdsl(
+        *(
+            "crossover",
+            "llama",
+            "memory(llama, infer) = capacity(h100_sxm)",
+            "--in",
+            "b",
+            "--config",
+            "llama_3_8b",
+            "--json",
+        )
+    ).document["values"]
+    assert int(largest) == 64
+
+
+def test_what_does_not_fit_says_how_many_devices_do() -> None:
+    ceiling = roofdsl(
+        "utilisation", "llama", "--config", "llama_2_70b", "--machine", "a100_80gb", "--phase", "decode", "--json"
+    ).document["ceiling"]
+    assert (ceiling["fits"], ceiling["devices_needed"]) == (False, 2)
+
+
+def test_bandwidth_utilisation_and_cost_of_a_measured_rate() -> None:
+    """14 ms a token of 7B in 16 bit is about half of an A100's 2 TB/s; 71.4 tokens/s at $2 an hour cost $7.78 a million."""
+    asked = ("--config", "llama_2_7b", "--set", "s=512", "--tokens-per-second", "71.43", "--price", "2 $/hour")
+    ran = roofdsl("utilisation", "llama", *asked, "--machine", "a100_80gb", "--phase", "decode")
+    share = 71.43 * (2 * 6738415616 + 512 * 524288) / 2.0e12
+    assert (
+        f"(MBU)                               {100 * share:.1f} %".split()
+        == ran.out.split("alone allow ")[1].split("\n")[0].split()
+    )
+    assert "$7.778" in ran.out

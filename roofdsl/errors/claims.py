@@ -104,7 +104,7 @@ QUANTITY_IN_LET = Kind(
 MISSING_MACHINE = Kind(
     "E0717",
     "no machine",
-    "`time(x, machine)`, `peak(machine, dtype)`, `ridge(machine, dtype)`, `bandwidth(machine)` and `price(machine)` "
+    "`time(x, machine)`, `peak(machine, dtype)`, `ridge(machine, dtype)`, `bandwidth(machine)`, `capacity(machine)` and `price(machine)` "
     "need a declared machine; `roofdsl machines` lists those that ship.",
 )
 NO_SUCH_FIGURE = Kind(

@@ -1,4 +1,5 @@
-"""Machine figures in formulas: `peak(m, bf16)`, `ridge(m, bf16)`, `bandwidth(m)`, `price(m)`, and `time(x, m)`.
+"""Machine figures in formulas: `peak(m, bf16)`, `ridge(m, bf16)`, `bandwidth(m)`, `capacity(m)`,
+`price(m)`, and `time(x, m)`.
 
 Answers what `quantities/ask` asks of machines; figures are exact numbers in base units, a time is a closed form.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TypeVar
 
 from roofdsl.diagnostics import Sink, fail
@@ -46,6 +48,8 @@ class MachineFigures:
         match name:
             case "bandwidth":
                 return Formula(Const(bandwidth(found)), BYTE / SECOND)
+            case "capacity":
+                return Formula(Const(_capacity(found, span)), BYTE)
             case "peak" if dtype == SPECIAL and find_peak(found, SPECIAL, None) is not None:
                 return Formula(
                     Const(_known(lambda sink: peak_for(found, SPECIAL, None, span, sink)).rate), FLOP / SECOND
@@ -75,6 +79,14 @@ def _known(ask: Callable[[Sink], T | None]) -> T:
     sink.stop_on_errors()
     assert answer is not None, "None comes with an error"  # noqa: S101 - narrows for the type checker
     return answer
+
+
+def _capacity(machine: Machine, span: Span) -> Fraction:
+    """The bytes of the main memory that a program can use, else those of the label."""
+    found = machine.memory.capacity
+    if found is None:
+        fail(errors.NO_SUCH_FIGURE, span, f"{machine.name} does not state how much its memory holds")
+    return found
 
 
 def _stated(machine: Machine, name: str, span: Span) -> Formula:

@@ -28,6 +28,7 @@ QUANTITIES = frozenset(
         "ridge",
         "bandwidth",
         "price",
+        "capacity",
     ]
 )
 PHASES = frozenset(["forward", "backward", "recompute", "train", "hardware", "infer"])

@@ -33,7 +33,7 @@ from roofdsl.units.dimension import PURE, TOKEN, Dimension
 
 UNDERIVED = frozenset(("comm",))
 """Quantities whose names are kept for later."""
-OF_MACHINES = ("peak", "ridge", "bandwidth", "price")
+OF_MACHINES = ("peak", "ridge", "bandwidth", "capacity", "price")
 MOST_NESTED = 32
 
 

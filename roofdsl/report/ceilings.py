@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from roofdsl.evaluate.bind import Binding
@@ -71,6 +72,19 @@ class Ceiling:
         return (self.weights + self.cache) / (self.devices if self.split else 1)
 
     @property
+    def needed(self) -> int:
+        """How many devices hold weights and cache together; at least one."""
+        room = self.roofline.machine.memory.capacity
+        return ceil((self.weights + self.cache) / room) if room else 1
+
+    @property
+    def measured_cost(self) -> Fraction | None:
+        """Dollars for a million tokens at the measured rate."""
+        if self.price is None or self.measured is None:
+            return None
+        return self.price * self.devices * 10**6 / self.measured
+
+    @property
     def cost_per_million(self) -> Fraction | None:
         """Dollars for a million tokens, at least."""
         return None if self.price is None else self.price * self.devices * 10**6 / self.by_roofline
@@ -116,6 +130,10 @@ def ceiling_table(found: Ceiling, title: str) -> Table:
     if found.measured is not None:
         rows.append(("measured tokens/s", significant(found.measured)))
         rows.append(("of what the kernels allow", percent(found.measured / found.by_roofline)))
+        if found.kind == "decode":
+            rows.append(("of what weights and cache alone allow (MBU)", percent(found.measured / found.by_bytes)))
+        if found.measured_cost is not None:
+            rows.append(("cost of a million tokens, as measured", money(found.measured_cost)))
     return make_table(title, ("of a step", "value"), rows, notes=_notes(found))
 
 
@@ -152,13 +170,13 @@ def _notes(found: Ceiling) -> tuple[str, ...]:
 def fit_text(held: Fraction, found: Ceiling) -> str:
     """Against the bytes a program can use, and against the label."""
     memory = found.roofline.machine.memory
-    room = memory.capacity or Fraction(0)
+    room, label = memory.capacity or Fraction(0), memory.size
     says = "yes" if held <= room else "no"
-    label = memory.size
+    together = "" if held <= room else f"; {found.needed} devices hold it together"
     if label is None or label == room:
-        return f"{says}, of {format_bytes(room)}"
+        return f"{says}, of {format_bytes(room)}{together}"
     other = "would" if held <= label else "would not"
-    return f"{says}, of {format_bytes(room)} usable; in the {format_bytes(label)} of the label it {other}"
+    return f"{says}, of {format_bytes(room)} usable; in the {format_bytes(label)} of the label it {other}{together}"
 
 
 def ceiling_document(found: Ceiling) -> dict[str, Any]:
@@ -183,6 +201,10 @@ def ceiling_document(found: Ceiling) -> dict[str, Any]:
         "usable": None if room is None else figure(room, BYTE),
         "label": None if memory.size is None else figure(memory.size, BYTE),
         "fits": None if room is None else found.held <= room,
+        "devices_needed": None if room is None else found.needed,
+        "measured_cost_per_million_tokens": None
+        if found.measured_cost is None
+        else figure(found.measured_cost, DOLLAR),
         "cost_per_million_tokens": None if cost is None else figure(cost, DOLLAR),
         "measured": None if found.measured is None else figure(found.measured, TOKEN / SECOND),
         "by_bound": {bound: figure(time, SECOND) for bound, time in found.roofline.by_bound.items()},
