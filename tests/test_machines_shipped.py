@@ -67,12 +67,20 @@ PUBLISHED = [  # name, dtype of contractions, dense TFLOP/s, memory in GB as sol
     ("m4_max", "fp16", "34", "128", "546.112"),
     ("m3_ultra", "fp16", "57", "512", "819.2"),
     ("laptop_ddr5", "fp32", "0.768", "32", "89.6"),
+    ("a800", "bf16", "312", "80", "2039"),
+    ("h20_141gb", "fp16", "148", "141", "4800"),
+    ("groq_lpu", "int8", "750", "0.23", "80000"),
 ]
 BY_CLOCK: list[
     tuple[str, Kind, str, str]
 ] = [  # a peak that is written per cycle: name, unit, dtype, TFLOP/s as tables print it
     ("rtx_4080", "contraction", "fp16", "97.5"),
     ("rtx_5080", "contraction", "bf16", "112.6"),
+    ("rtx_3080", "contraction", "fp16", "59.5"),
+    ("rtx_4070", "vector", "fp32", "29.1"),
+    ("rtx_4060", "vector", "fp32", "15.1"),
+    ("rtx_5070_ti", "vector", "fp32", "43.9"),
+    ("ryzen_ai_max_395", "contraction", "bf16", "59.4"),
     ("mi210", "contraction", "bf16", "181.0"),
     ("mi300a", "contraction", "fp8_e4m3", "1961.2"),
     ("mi350x", "contraction", "fp16", "2306.9"),
@@ -98,6 +106,7 @@ LINKS = [  # GB/s per direction
     ("gaudi2", "ethernet", 300),
     ("mi300x", "xgmi", 448),
     ("h800", "nvlink", 200),
+    ("a800", "nvlink", 200),
     ("rtx_5060", "pcie", 32),
     ("trainium2", "neuronlink", 640),
     ("trainium3", "neuronlink", 1280),
