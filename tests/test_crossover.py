@@ -14,7 +14,7 @@ from roofdsl.algebra.form import number, symbol
 from roofdsl.algebra.signs import Known
 from roofdsl.algebra.solve import solutions
 from roofdsl.cli import codes
-from roofdsl.evaluate.crossover import changes
+from roofdsl.evaluate.crossover import Contest, changes
 from roofdsl.evaluate.roofs import Roof
 from tests.commands import roofdsl
 
@@ -152,7 +152,7 @@ def test_changes_are_where_the_slowest_roof_changes(rates: list[int]) -> None:
     def slowest(at: int) -> str:
         return max(times, key=lambda roof: (times[roof]({"b": at}), roof.bound != "memory")).name
 
-    found = changes(seconds, "b")
+    found = changes(Contest(seconds), "b")
     for change in found:
         assert slowest(change.last) == change.before.name != slowest(change.last + 1) == change.after.name
     walked = [slowest(at) for at in range(1, 3000)]
@@ -179,3 +179,81 @@ def test_every_boundary_of_a_layer_agrees_with_its_numbers() -> None:
     assert {kernel for crossing in moving for kernel in crossing["kernels"]} >= {"layer.attention.q", "layer.mlp.u"}
     for crossing in moving:
         assert all(change["last"] < change["value"] <= change["last"] + 1 for change in crossing["changes"])
+
+
+def lines_of(*asked: str) -> list[str]:
+    ran = roofdsl("crossover", *asked)
+    assert ran.code == codes.FINE, ran.err
+    return [line.strip() for line in ran.out.splitlines()]
+
+
+SQUARE = ("--set", "K=4096", "--set", "n=4096")
+
+
+def test_an_equality_without_a_closed_form_has_its_integers() -> None:
+    lines = lines_of("primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", *SQUARE)
+    assert lines[1:] == ["no closed form", "time(gemm, h100_sxm) is below up to M = 501, above from 502 on"]
+    assert 2 * 501 * 4096**2 / 989.4e12 < 17e-6 < 2 * 502 * 4096**2 / 989.4e12
+
+
+def test_an_equality_says_which_integers_are_on_either_side() -> None:
+    core = "flops(layer.attention.core)"
+    lines = lines_of("gpt3", f"{core} = flops(layer) - {core}", "--in", "s", "--config", "gpt3_175b")
+    assert lines[-1] == f"{core} is below up to s = 73,727, equal at 73,728, above from 73,729 on"
+    lines = lines_of("primer", "time(gemm, h100_sxm) = time(gemm, a100_80gb)", "--in", "M", *SQUARE)
+    assert lines[-1] == "time(gemm, h100_sxm) is below for every M ≥ 1"
+
+
+def test_a_free_size_is_asked_for() -> None:
+    lines = lines_of("primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", "--set", "K=4096")
+    assert lines[1] == "no closed form; bind n for a number"
+
+
+def test_the_turns_are_data_too() -> None:
+    asked = ("crossover", "primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", *SQUARE, "--json")
+    assert roofdsl(*asked).document["turns"] == [{"from": 1, "left": "below"}, {"from": 502, "left": "above"}]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--overhead", "launch"),
+        ("--overlap", "none"),
+        ("--overhead", "launch", "--overlap", "none"),
+        ("--efficiency", "compute=0.5", "--overhead", "launch"),
+        ("--efficiency", "hbm=0.5", "--overlap", "none"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize(("of", "size"), [("gemm", "M"), ("attn", "T"), ("square", "n")])
+def test_the_options_say_what_the_roofline_says(options: tuple[str, ...], of: str, size: str) -> None:
+    fixed = [f"{name}={value}" for name, value in (("M", 700), ("K", 512), ("n", 800), ("T", 900), ("d", 64))]
+    sizes = [part for text in fixed if text[0] != size for part in ("--set", text)]
+    asked = ("primer", "--of", of, "--machine", "h100_sxm", *sizes, *options, "--json")
+    for crossing in roofdsl("crossover", *asked, "--in", size).document["crossings"]:
+        for change in crossing["changes"][:3]:
+            if change["last"] > 10**7:
+                continue
+            for at, named in ((change["last"], "before"), (change["last"] + 1, "after")):
+                table = roofdsl("eval", *asked, "--set", f"{size}={at}").document["kernels"]
+                bound = {kernel["kernel"]: kernel["bound"] for kernel in table}
+                assert {bound[kernel] for kernel in crossing["kernels"]} == {change[named].split(" ")[0]}
+
+
+def test_an_efficiency_moves_the_ridge(linear: str) -> None:
+    asked = (linear, "--machine", "h100_sxm", "--in", "B", "--set", "d=4096")
+    assert any("[I* = 147.7 FLOP/B]" in line for line in lines_of(*asked, "--efficiency", "compute=0.5"))
+
+
+def test_no_line_is_too_long() -> None:
+    asked = ("--of", "mixtral", "--machine", "h100_sxm", "--in", "b", "--phase", "infer", "--config", "mixtral_8x7b")
+    assert max(len(line) for line in roofdsl("crossover", "mixtral", *asked, "--set", "s=1").out.splitlines()) <= 110
+
+
+def test_a_tile_of_an_inner_level_takes_part(tmp_path) -> None:
+    path = tmp_path / "tiled.roof"
+    path.write_text(
+        LINEAR.replace("    y[B, k]", "    fused f tile k = 64 at l2 { y[B, k]").replace("])\n}", "]) }\n}")
+    )
+    out = roofdsl("crossover", str(path), "--machine", "h100_sxm", "--in", "B", "--set", "d=4096").out
+    assert "memory (l2)" in out

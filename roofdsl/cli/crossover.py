@@ -8,6 +8,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
+from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_convention, add_file, add_scene, add_values
 
@@ -23,18 +24,23 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     add_values(parser)
     add_scene(parser)
     add_convention(parser)
+    add_assumptions(parser)
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from roofdsl.cli.assumptions import read_assumptions
     from roofdsl.cli.loading import argument, open_file
     from roofdsl.diagnostics import fail
-    from roofdsl.errors.performance import NEEDS_SIZE
+    from roofdsl.errors.performance import NEEDS_SIZE, TILES_CHANGE_BACK
 
     if arguments.size is None:
         fail(NEEDS_SIZE, argument(arguments.file, "FILE"), "which size varies?", helps=("--in b",))
+    if arguments.tile is not None and arguments.equation is None:
+        helps = ("at one size: `roofdsl eval --tile …`, `roofdsl tiles`",)
+        fail(TILES_CHANGE_BACK, argument(arguments.tile, "--tile"), "a crossover has no tiles", helps=helps)
     mentions = (arguments.equation or "", arguments.of or "", *arguments.settings)
-    source, session = open_file(arguments.file, console, mentions)
+    source, session = open_file(arguments.file, console, mentions, read_assumptions(arguments))
     if arguments.equation is None:
         _bounds(arguments, source, session, console)
     else:
@@ -61,7 +67,8 @@ def _bounds(arguments: argparse.Namespace, source: Source, session: Session, con
     order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
     name = _size(arguments.size, order)
     binding = read_binding(arguments, session, graph.symbols)
-    setting = setting_of(session, order, style_of(session, order), name, binding, scene.convention.causal)
+    assumed = scene.convention
+    setting = setting_of(session, order, style_of(session, order), name, binding, assumed.causal, assumed)
     place = {kernel.id: number for number, kernel in enumerate(graph.kernels)}
     entries = entries_for(session, scene)
     found = find_crossings(entries, machine, setting, place, argument(arguments.size, "--in"))

@@ -28,6 +28,14 @@ NO_CROSSOVER = Kind(
 this subject do not depend on that size, so nothing can change. `roofdsl derive` shows what they depend on.""",
 )
 
+TILES_CHANGE_BACK = Kind(
+    "E0659",
+    "with tiles the bound changes back and forth",
+    """A product in whole tiles and waves takes steps: with one row more the time of its unit may double and then stay, while its
+traffic grows evenly. So the roof that bounds may change back and forth many times, and there is no size from which on it stays, nor
+a closed form of one. Ask without `--tile`, or at sizes: `roofdsl eval --tile 256x128`, `roofdsl tiles`.""",
+)
+
 NO_TOKENS = Kind(
     "E0643",
     "no tokens to count",

@@ -27,6 +27,8 @@ RIDGE = "I*"
 """How the ridge of a machine is written in a closed form: peak ÷ bandwidth, FLOP/byte."""
 
 LARGEST = 2**50
+LAUNCH = Roof("overhead", "launch", Fraction(1))
+"""What a kernel takes before it starts."""
 IN_SECONDS = Fraction(1)
 """The rate of a roof whose amount is in seconds already."""
 
@@ -99,33 +101,69 @@ def boundary(pair: tuple[Roof, Roof], amounts: Mapping[Roof, Normal], name: str,
     return Boundary(pair, solutions(difference, name, known), unit.rate / memory.rate)
 
 
-def changes(seconds: Seconds, name: str, least: int = 1) -> tuple[Change, ...]:
-    """All changes of the slowest roof over the integers from `least` on; every other size must be a number."""
-    times = {roof: compiled(form) for roof, form in seconds.items()}
-    marks = _marks(seconds, name, least)
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The seconds that the roofs of a kernel need, and its launches where these count; without `overlap` the roofs add
+    up, and a launch bounds only if it takes longer than all of them together.
+    """
+
+    seconds: Seconds
+    launch: Normal | None = None
+    overlap: bool = True
+
+    def rivals(self) -> tuple[tuple[Roof, Roof, Normal], ...]:
+        """What is compared: two roofs and what one needs more than the other."""
+        pairs = tuple((one, two, self.seconds[one] - self.seconds[two]) for one, two in combinations(self.seconds, 2))
+        return (*pairs, *((LAUNCH, roof, self.gap(LAUNCH, roof)) for roof in self.seconds if self.launch is not None))
+
+    def gap(self, one: Roof, other: Roof) -> Normal:
+        """Zero where one roof takes over from the other."""
+        return self._needs(one, other) - self._needs(other, one)
+
+    def _needs(self, roof: Roof, against: Roof) -> Normal:
+        if roof == LAUNCH:
+            return self.launch or number(0)
+        if against == LAUNCH and not self.overlap:
+            return sum(self.seconds.values(), start=number(0))
+        return self.seconds[roof]
+
+
+def changes(contest: Contest, name: str, least: int = 1) -> tuple[Change, ...]:
+    """All changes of what bounds over the integers from `least` on; every other size must be a number."""
+    bounding = _bounding(contest, name)
     found: list[Change] = []
-    for low, high in pairwise(marks):
-        found += _between(times, name, low, high)
-    return tuple(_exact(change, seconds, name) for change in found)
+    for low, high in pairwise(_marks(contest, name, least)):
+        found += _between(bounding, low, high)
+    return tuple(_exact(change, contest, name) for change in found)
 
 
-def slowest(times: Mapping[Roof, Callable[[Mapping[str, int]], Value]], name: str, at: int) -> Roof:
-    """The roof that bounds at a size (ties: units first, as in a roofline)."""
-    return max(times, key=lambda roof: (times[roof]({name: at}), roof.bound != "memory"))
+def _bounding(contest: Contest, name: str) -> Callable[[int], Roof]:
+    """What bounds at a size (ties: units first, as in a roofline; a launch only if it takes longer)."""
+    times = {roof: compiled(form) for roof, form in contest.seconds.items()}
+    launch = compiled(contest.launch or number(0))
+
+    def at(size: int) -> Roof:
+        values = {roof: time({name: size}) for roof, time in times.items()}
+        busy = max(values.values()) if contest.overlap else sum(values.values())
+        if launch({name: size}) > busy:
+            return LAUNCH
+        return max(values, key=lambda roof: (values[roof], roof.bound != "memory"))
+
+    return at
 
 
-def bound_at(seconds: Seconds, name: str, at: int) -> Roof:
-    """The roof that bounds at one size."""
-    return slowest({roof: compiled(form) for roof, form in seconds.items()}, name, at)
+def bound_at(contest: Contest, name: str, at: int) -> Roof:
+    """What bounds at one size."""
+    return _bounding(contest, name)(at)
 
 
-def _marks(seconds: Seconds, name: str, least: int) -> list[int]:
-    """Integers between which, one step aside, the slowest roof does not change twice: those next to where two roofs take
-    equally long; a fine net where that is not known.
+def _marks(contest: Contest, name: str, least: int) -> list[int]:
+    """Integers between which, one step aside, what bounds does not change twice: those next to where two take equally
+    long; a fine net where that is not known.
     """
     marks = {least, LARGEST}
-    for one, other in combinations(seconds.values(), 2):
-        roots = _positive_roots(one - other, name)
+    for _, _, difference in contest.rivals():
+        roots = _positive_roots(difference, name)
         marks.update(_net(least) if roots is None else (n for r in roots for n in (int(r), int(r) + 1)))
     return sorted(mark for mark in marks if least <= mark <= LARGEST)
 
@@ -160,29 +198,47 @@ def _isolated(coefficients: list[Fraction]) -> list[Fraction]:
     return [Fraction(int(low.numerator), int(low.denominator)) for (low, _), _ in found]
 
 
-def _between(
-    times: Mapping[Roof, Callable[[Mapping[str, int]], Value]], name: str, low: int, high: int
-) -> list[Change]:
-    before, after = slowest(times, name, low), slowest(times, name, high)
+def _between(bounding: Callable[[int], Roof], low: int, high: int) -> list[Change]:
+    before, after = bounding(low), bounding(high)
     if before == after:
         return []
-    while high - low > 1:
-        middle = (low + high) // 2
-        if slowest(times, name, middle) == before:
-            low = middle
-        else:
-            high = middle
-    return [Change(before, slowest(times, name, high), low, None)]
+    last = _last(bounding, low, high)
+    return [Change(before, bounding(last + 1), last, None)]
 
 
-def _exact(change: Change, seconds: Seconds, name: str) -> Change:
+def _exact(change: Change, contest: Contest, name: str) -> Change:
     """The change with the real number at which both take equally long."""
-    found = solutions(seconds[change.before] - seconds[change.after], name, Known()) or ()
+    found = solutions(contest.gap(change.before, change.after), name, Known()) or ()
     values = [compiled(solution.value)({}) for solution in found]
     near = [value for value in values if change.last <= value <= change.last + 1]
     return Change(change.before, change.after, change.last, near[0] if near else None)
 
 
-def equal_sizes(left: Normal, right: Normal, name: str, known: Known) -> tuple[Solution, ...] | None:
-    """Where two formulas are equal, in closed form."""
-    return solutions(left - right, name, known)
+def turns(difference: Normal, name: str, least: int) -> tuple[tuple[int, int], ...]:
+    """The first integers from which on a form has another sign, each with that sign (−1, 0, 1); the first is the least size.
+    Every other size must be a number.
+    """
+    value = compiled(difference)
+
+    def side(at: int) -> int:
+        found = value({name: at})
+        return (found > 0) - (found < 0)
+
+    roots = _positive_roots(difference, name)
+    near = _net(least) if roots is None else [n for r in roots for n in (int(r), int(r) + 1)]
+    marks = sorted({least, LARGEST, *(n for n in near if least <= n <= LARGEST)})
+    found = [(least, side(least))]
+    for low, high in pairwise(marks):
+        if side(low) != side(high):
+            first = _last(side, low, high) + 1
+            found.append((first, side(first)))
+    return tuple(found)
+
+
+def _last(found: Callable[[int], object], low: int, high: int) -> int:
+    """The last integer up to which what is found stays as at `low`, where it changes once before `high`."""
+    before = found(low)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if found(middle) == before else (low, middle)
+    return low

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from textwrap import wrap
 from typing import Any
 
 from roofdsl.algebra.asymptotic import Finite, limit
 from roofdsl.algebra.evaluation import Value
 from roofdsl.algebra.form import Normal
-from roofdsl.algebra.scope import Scope
+from roofdsl.algebra.normal import normal
+from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.algebra.solve import Solution
 from roofdsl.diagnostics import Sink, fail
@@ -21,6 +23,7 @@ from roofdsl.evaluate.crossover import (
     RIDGE,
     Boundary,
     Change,
+    Contest,
     amounts_of,
     bound_at,
     boundary,
@@ -29,8 +32,10 @@ from roofdsl.evaluate.crossover import (
 )
 from roofdsl.evaluate.loads import by_kernel, in_order
 from roofdsl.evaluate.machine import Machine
-from roofdsl.evaluate.roofs import PeakOf, Roof, find_peaks
+from roofdsl.evaluate.roofs import PeakOf, Roof, find_peaks, launch_cost
 from roofdsl.ir.entry import Entry, Sheet
+from roofdsl.ir.size import Function
+from roofdsl.quantities.conventions import ALL_WORK, Convention
 from roofdsl.quantities.session import Session
 from roofdsl.report.derived import scope_of
 from roofdsl.report.formula import formula
@@ -38,6 +43,8 @@ from roofdsl.report.formula_layout import Style
 from roofdsl.report.json import exact_number
 from roofdsl.source import Span
 from roofdsl.units.display import significant
+
+_WIDTH = 110
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +63,14 @@ class Crossing:
 @dataclass(frozen=True, slots=True)
 class Setting:
     """What a crossover is asked under: `name` is the size that varies, `scope` has the lets only, `bound` also the
-    values of all other sizes.
+    values of all other sizes; `convention` says what a time assumes.
     """
 
     name: str
     scope: Scope
     bound: Scope
     style: Style
+    convention: Convention = ALL_WORK
 
     @property
     def known(self) -> Known:
@@ -75,32 +83,39 @@ def find_crossings(
     """The crossings of every kernel, those of one form together. E0642 if no time depends on the size."""
     sink = Sink()
     peaks = find_peaks(entries, machine, sink)
+    launch = launch_cost(machine, setting.convention, sink)
     sink.stop_on_errors()
+    each = launch if setting.convention.overhead == "launch" else Fraction(0)
     groups = in_order(by_kernel(entries), order)
-    found = [_crossing(group, machine, peaks, setting) for group in groups]
+    found = [_crossing(group, machine, peaks, each, setting) for group in groups]
     crossings = [crossing for crossing in found if crossing is not None]
     if not crossings:
         fail(NO_CROSSOVER, at, f"no time here depends on {setting.name}")
     return _merged(crossings)
 
 
-def _crossing(group: tuple[Entry, ...], machine: Machine, peaks: PeakOf, setting: Setting) -> Crossing | None:
-    amounts = amounts_of(group, machine, peaks, setting.scope)
+def _crossing(
+    group: tuple[Entry, ...], machine: Machine, peaks: PeakOf, launch: Fraction, setting: Setting
+) -> Crossing | None:
+    efficiencies = setting.convention.efficiencies
+    amounts = amounts_of(group, machine, peaks, setting.scope, efficiencies)
     if not any(setting.name in amount.symbols for amount in amounts.values()):
         return None
     name, kernel = setting.name, (group[0].kernel,)
-    numbers = seconds_of(amounts_of(group, machine, peaks, setting.bound))
-    free = frozenset().union(*(form.symbols for form in numbers.values())) - {name}
+    numbers = seconds_of(amounts_of(group, machine, peaks, setting.bound, efficiencies))
+    count = normal(Function("max", tuple(entry.multiplicity for entry in group)), setting.bound)
+    contest = Contest(numbers, count * launch if launch else None, setting.convention.overlap == "full")
+    free = frozenset().union(count.symbols, *(form.symbols for form in numbers.values())) - {name}
     if free:
         pairs = [p for p in combinations(amounts, 2) if (p[0].bound == "memory") != (p[1].bound == "memory")]
         made = tuple(boundary(pair, amounts, name, setting.known) for pair in pairs)
         return Crossing(kernel, made, free=tuple(sorted(free)))
     least = setting.scope.least(name)
-    found = changes(numbers, name, least)
+    found = changes(contest, name, least)
     seen = dict.fromkeys(frozenset((change.before, change.after)) for change in found)
     pairs = [p for p in combinations(amounts, 2) if frozenset(p) in seen]
     made = tuple(boundary(pair, amounts, name, setting.known) for pair in pairs)
-    return Crossing(kernel, made, bound_at(numbers, name, least), found)
+    return Crossing(kernel, made, bound_at(contest, name, least), found)
 
 
 def _merged(crossings: list[Crossing]) -> tuple[Crossing, ...]:
@@ -116,9 +131,9 @@ def _merged(crossings: list[Crossing]) -> tuple[Crossing, ...]:
 def crossing_lines(crossing: Crossing, setting: Setting) -> list[str]:
     """A crossing for people."""
     name = setting.name
-    lines = [", ".join(crossing.kernels)]
+    lines = wrapped(", ".join(crossing.kernels))
     for found in crossing.boundaries:
-        lines += [f"    {line}" for line in boundary_lines(found, setting)]
+        lines += [line for text in boundary_lines(found, setting) for line in wrapped(text, "    ")]
     if crossing.changes is None:
         lines.append(f"    no number: {', '.join(crossing.free)} without a value")
     elif not crossing.changes:
@@ -128,6 +143,19 @@ def crossing_lines(crossing: Crossing, setting: Setting) -> list[str]:
         last, next_ = f"{change.last:,}", f"{change.last + 1:,}"
         lines.append(f"{at}{bound_name(change.before)} up to {last}, {bound_name(change.after)} from {next_} on")
     return lines
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """Lines of at most 110 columns; what goes on is indented further."""
+    return wrap(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+        replace_whitespace=False,
+    )
 
 
 def boundary_lines(found: Boundary, setting: Setting) -> list[str]:
@@ -215,11 +243,17 @@ def _change_document(change: Change) -> dict[str, Any]:
 
 
 def setting_of(
-    session: Session, order: tuple[str, ...], style: Style, name: str, binding: Binding, causal: Any
+    session: Session,
+    order: tuple[str, ...],
+    style: Style,
+    name: str,
+    binding: Binding,
+    causal: Causal,
+    convention: Convention = ALL_WORK,
 ) -> Setting:
     """The setting of a crossover: every size that has a value is put in, but for the one that varies (a
     let stands for itself then).
     """
     scope = replace(scope_of(session, order, causal), free=frozenset((name,)))
     given = {size: form for size, form in binding.given.items() if size != name}
-    return Setting(name, scope, replace(scope, bindings=given), style)
+    return Setting(name, scope, replace(scope, bindings=given), style, convention)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from roofdsl.algebra.evaluation import Value, compiled
@@ -15,23 +16,30 @@ from roofdsl.algebra.solve import Solution, solutions
 from roofdsl.diagnostics import fail
 from roofdsl.errors.performance import NO_CROSSOVER
 from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.crossover import turns
 from roofdsl.quantities.amounts import common_dimension
 from roofdsl.quantities.ask import Context
 from roofdsl.quantities.session import Session
-from roofdsl.report.crossover import Setting, limit_texts, setting_of, solution_text, value_text
+from roofdsl.report.crossover import Setting, setting_of, solution_text, value_text, wrapped
 from roofdsl.report.derived import ask, causal_of, style_of
 from roofdsl.source import Source, Span
+
+_SIDES = {-1: "below", 0: "equal", 1: "above"}
 
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """`found` None: no closed form. `values` are the numbers, if every other size has a value."""
+    """`found` None: no closed form. `values` are the numbers and `turns` the first integers from which on the left side
+    stands otherwise to the right one (−1: below), the least size among them, if every other size has a value.
+    """
 
     left: str
     right: str
     setting: Setting
     found: tuple[Solution, ...] | None
     values: tuple[Value, ...] | None
+    turns: tuple[tuple[int, int], ...] | None = None
+    free: frozenset[str] = frozenset()
 
 
 def equality(
@@ -54,7 +62,9 @@ def equality(
     if name not in difference.symbols:
         fail(NO_CROSSOVER, spans[0], f"the difference does not depend on {name}")
     bound = normal(one.size, setting.bound) - normal(other.size, setting.bound)
-    return Equality(left, right, setting, solutions(difference, name, setting.known), _values(bound, name))
+    found = solutions(difference, name, setting.known)
+    changing = None if bound.symbols - {name} else turns(bound, name, setting.scope.least(name))
+    return Equality(left, right, setting, found, _values(bound, name), changing, bound.symbols - {name})
 
 
 def _values(bound: Normal, name: str) -> tuple[Value, ...] | None:
@@ -69,15 +79,34 @@ def equality_lines(found: Equality) -> list[str]:
     lines = [f"{found.left} = {found.right}"]
     name = found.setting.name
     if found.found is None:
-        lines.append("    no closed form")
-    elif not found.found:
+        lines.append("    no closed form" if found.turns is not None else _unbound_text(found))
+    elif not found.found and found.turns is None:
         lines.append(f"    never, for {name} ≥ {found.setting.scope.least(name)}")
     for solution in found.found or ():
-        lines.append(f"    {name} = {solution_text(solution, found.setting)}")
-        lines += [f"        → {text}" for text in limit_texts(solution.value, found.setting)]
-    for value in found.values or ():
-        lines.append(f"    {name} = {value_text(value)}")
-    return lines
+        lines += wrapped(f"{name} = {solution_text(solution, found.setting)}", "    ")
+    lines += [f"    {name} = {value_text(value)}" for value in found.values or ()]
+    return [*lines, *(line for text in _turn_texts(found) for line in wrapped(text, "    "))]
+
+
+def _turn_texts(found: Equality) -> list[str]:
+    """How the sides stand at all integers: `Q1 is below up to s = 14, above from 15 on`."""
+    if found.turns is None:
+        return []
+    name, least = found.setting.name, found.setting.scope.least(found.setting.name)
+    (_, side), *others = found.turns
+    if not others:
+        return [f"{found.left} is {_SIDES[side]} for every {name} ≥ {least}"]
+    texts = [f"{_SIDES[side]} up to {name} = {others[0][0] - 1:,}"]
+    for (first, side), (after, _) in pairwise(others):
+        where = f"at {first:,}" if after - first == 1 else f"from {first:,} to {after - 1:,}"
+        texts.append(f"{_SIDES[side]} {where}")
+    first, side = others[-1]
+    return [f"{found.left} is {', '.join(texts)}, {_SIDES[side]} from {first:,} on"]
+
+
+def _unbound_text(found: Equality) -> str:
+    free = ", ".join(n for n in found.setting.style.order if n in found.free)
+    return f"    no closed form; bind {free} for a number"
 
 
 def equality_document(found: Equality) -> dict[str, Any]:
@@ -87,4 +116,7 @@ def equality_document(found: Equality) -> dict[str, Any]:
         "right": found.right,
         "formulas": None if found.found is None else [solution_text(s, found.setting) for s in found.found],
         "values": None if found.values is None else [float(Fraction(value)) for value in found.values],
+        "turns": None
+        if found.turns is None
+        else [{"from": first, "left": _SIDES[side]} for first, side in found.turns],
     }

@@ -10,7 +10,7 @@ from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.model import evaluate_subject
 from roofdsl.evaluate.roofline import Roofline
-from roofdsl.ir.entry import Sheet
+from roofdsl.ir.entry import Measure, Sheet
 from roofdsl.ir.graph import Graph, Mode
 from roofdsl.quantities.conventions import ALL_WORK, Convention
 from roofdsl.quantities.quantity import Asked, entries_of
@@ -84,9 +84,10 @@ def part_of(session: Session, scene: Scene) -> Graph:
 
 
 def entries_for(session: Session, scene: Scene) -> Sheet:
-    """Work and traffic of a scene."""
-    work = entries_of(session, "work", scene.subject, scene.phase, scene.convention)
-    return (*work, *entries_of(session, "traffic", scene.subject, scene.phase, scene.convention))
+    """Work and traffic of a scene, of all memory levels."""
+    measures: tuple[Measure, ...] = ("work", "traffic", "level_traffic")
+    asked = (scene.subject, scene.phase, scene.convention)
+    return tuple(entry for measure in measures for entry in entries_of(session, measure, *asked))
 
 
 def roofline_of(session: Session, scene: Scene, machine: Machine, binding: Binding) -> Roofline:
