@@ -216,7 +216,7 @@ def test_no_sum_of_arbitrary_contributions_is_offered() -> None:
         ("params(gpt) = 12Lh² + 13Lh + (V + s)h + 2h", "symbol", "N = s"),
         ("saved(layer) = 8sbh(34 + 5as/h)", "factor", "bits for bytes"),
         ("saved(layer) = 66sbh + 9as²b", "dtype", "fp32"),
-        ("flops(layer) = L(24bsh² + 4bs²h)", "factor", "L times"),
+        ("flops(layer) = L(24bsh² + 4bs²h)", "factor", "times L (layers)"),
         ("flops(mlp) = 16bsh² + 10bsh + 8bsh", "convention", ""),
         ("state(gpt) ~ 2.54 [TB] at gpt3_175b", "unit", "TiB"),
     ],

@@ -33,7 +33,7 @@ def said(text: str) -> list[str]:
         ("flops(layer) = 24bsh² + 2bs²h", "count: holds with half of attention's square counted"),
         ("flops(layer) = 12bsh² + 2bs²h", "factor: the claimed formula is 1/2 times the derived one: a multiply-acc"),
         ("flops(gpt) = 24Lh² + 4Lsh + 2Vh", "count: holds per token"),
-        ("flops(layer) = L(24bsh² + 4bs²h)", "factor: the claimed formula is L times the derived one"),
+        ("flops(layer) = L(24bsh² + 4bs²h)", "factor: the claimed formula is the derived one times L (layers)"),
         ("saved(layer) = 36sbh + 6as²b", "dtype: holds with masks of 2 bytes, not 1"),
         ("saved(layer) = 66sbh + 9as²b", "dtype: holds with elements of 4 bytes (fp32), not bf16"),
         ("saved(layer) = 8sbh(34 + 5as/h)", "factor: the claimed formula is 8 times the derived one: bits for bytes"),
@@ -58,7 +58,7 @@ def test_a_constant_copied_from_another_prefix() -> None:
     """V/16Lh belongs beside 96, which counts a whole recomputation; beside 72 it is V/12Lh."""
     assert said("flops(gpt, train) = 72bLsh²(1 + s/6h + V/16Lh)") == [
         "constant: holds with 12 in place of 16",
-        "factor: every term is 3/4 times that of `flops(gpt_full, hardware)`, checkpoint layer",
+        "factor: every term is 3/4 times the derived one for `flops(gpt_full, hardware)`, checkpoint layer",
     ]
 
 
@@ -107,7 +107,7 @@ def test_a_pair_explains_a_difference_of_two_terms_only() -> None:
         ("state(gpt) ~ 2.54 [TB] at gpt3_175b", "unit: holds with TiB, binary, not TB"),
         ("cache(gpt) ~ 9.00 [GB] at gpt3_175b", "unit: holds with GiB, binary, not GB"),
         ("cache(gpt) ~ 77.3 [GB] at gpt3_175b", "unit: holds with bits, not bytes"),
-        ("cache(gpt) ~ 4.83 [GB] at gpt3_175b", "unit: holds with twice the printed number"),
+        ("cache(gpt) ~ 4.83 [GB] at gpt3_175b", "dtype: holds with elements of 1 byte (fp8_e4m3), not bf16"),
         ("params(gpt) ~ 175.24e9 at gpt3_175b", "count: holds with E counted as if it were not tied"),
         ("params(gpt) = 174590681088 at gpt3_175b", "count: holds without Pos"),
         ("cache(gpt) ~ 4.7186 [MB] at gpt3_175b", "count: holds per token"),

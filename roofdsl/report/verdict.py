@@ -216,7 +216,10 @@ def _cause(cause: Cause, verdict: Verdict, style: Style) -> str:
         noun = {"entry": "contributions", "group": "groups of contributions", "pair": "pairs of contributions"}[
             cause.sort
         ]
-        done = "leaving out any one of them" if cause.sense == "left out" else "counting any one of them twice"
+        those = (
+            f"any one of {', '.join(cause.names)}" if 0 < len(cause.names) <= MOST_IF_EXPLAINED else "any one of them"
+        )
+        done = f"leaving out {those}" if cause.sense == "left out" else f"counting {those} twice"
         where = " (marked * below)" if cause.sort == "entry" else ""
         return f"not certain {cause.fits} {noun} are of exactly this size{where}: {done} would explain it"
     root = verdict.question.left_quantities[0].subject.root
@@ -224,6 +227,10 @@ def _cause(cause: Cause, verdict: Verdict, style: Style) -> str:
     names = ", ".join(list(paths)[:MOST_NAMED])
     more = len(paths) - MOST_NAMED
     names += f" and {more} more" if more > 0 else ""
+    if cause.any_of:
+        block = shown_path(".".join(cause.entries[0].path), root)
+        short = ", ".join(path.removeprefix(f"{block}.") for path in paths)
+        return f"{cause.sense:<11} one of {short}{f' of {block}' if block != root else ''} ({amount} each)"
     alike = f", one of {cause.fits} alike" if cause.fits > 1 else ""
     group = f"{cause.name}: " if cause.name else ""
     return f"{cause.sense:<11} {group}{names} ({amount}){alike}"

@@ -124,6 +124,8 @@ def _cause(cause: Cause, style: Style, verdict: Verdict) -> dict[str, Any]:
         "sense": cause.sense,
         "name": cause.name or None,
         "fits": cause.fits,
+        "names": list(cause.names),
+        "any_of": cause.any_of,
         "entries": entries,
     }
 

@@ -39,6 +39,30 @@ def placed_readings(question: Question, session: Session) -> tuple[Reading, ...]
     return found
 
 
+def block_readings(question: Question, session: Session) -> tuple[Reading, ...]:
+    """The same quantity of each block of the model, asked about on its own: one layer where the whole was asked."""
+    found: tuple[Reading, ...] = session.remembered(
+        ("blocks", *_key(question)), lambda: tuple(_blocks(question, session))
+    )
+    return found
+
+
+def _blocks(question: Question, session: Session) -> Iterator[Reading]:
+    roots = {_root(call) for call in _calls(question.claim.left)}
+    if len(roots) != 1 or len(question.left_quantities) != 1:
+        return
+    (own,) = roots
+    (quantity,) = question.left_quantities
+    graph = session.graph(quantity.subject, quantity.mode)
+    base = context_of(question.clauses, session.library)
+    used = dict.fromkeys(step.split("#")[0] for call in graph.calls for step in call.path[1:])
+    for name in used:
+        if name in session.library.definitions:
+            expr = substitute(question.claim.left, {own: ast.Name(name)})
+            for reading, asked in _read(question, session, "subject", "", base, expr):
+                yield replace(reading, text=f"this is `{asked.text}`, one of those in `{quantity.subject.text}`")
+
+
 def _key(question: Question) -> tuple[object, ...]:
     clauses = question.clauses
     under, on = (None if clause is None else clause[0] for clause in (clauses.under, clauses.on))
@@ -63,7 +87,8 @@ def _read(
         return
     counted = {quantity.convention.causal for quantity in asker.found}
     if (len(counted) == 1 and size != question.left.size) or (len(counted) == 1 and counted != {question.scope.causal}):
-        yield Reading(sort, text, size, counted.pop()), asker.found[0]
+        whole = asker.found[0] if size == asker.found[0].size else None
+        yield Reading(sort, text, size, counted.pop(), quantity=whole), asker.found[0]
 
 
 def _named_conventions(question: Question, session: Session) -> Iterator[Reading]:

@@ -19,10 +19,12 @@ from roofdsl.ir.size import Size, add
 from roofdsl.quantities.quantity import contribution
 from roofdsl.verify.question import Question
 from roofdsl.verify.recounts import share_of
+from roofdsl.verify.ways import slot_of
 
 Sort = Literal["entry", "group", "pair"]
 Sense = Literal["left out", "counted twice", "counted three times"]
 MOST_PAIRED = 160
+MOST_OF_A_BLOCK = 4
 FEWEST_TERMS = 2
 """Of a difference that a pair may explain: of a single term almost any coefficient is a sum of two."""
 _PHASE = "the phase "
@@ -33,7 +35,8 @@ _OF_PARAMS = ("params", "active_params", "param_bytes")
 @dataclass(frozen=True, slots=True)
 class Cause:
     """`entries` whose sum is the difference: the claimed formula leaves them out or counts them twice. Where several
-    that are not alike fit, `entries` is empty and `fits` says how many. `name` is that of a group.
+    that are not alike fit, `entries` is empty and `fits` says how many. `name` is that of a group; `names` those of the
+    groups that fit. `any_of`: each of the entries alone is of this size, and all stand in one block.
     """
 
     sort: Sort
@@ -41,6 +44,8 @@ class Cause:
     entries: tuple[Entry, ...]
     fits: int = 1
     name: str = ""
+    names: tuple[str, ...] = ()
+    any_of: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,15 @@ def _likely(part: _Part, sense: Sense) -> bool:
     return sense != "counted twice" or not part.name or part.name.startswith((_PHASE, _BLOCK))
 
 
+def named_parts(question: Question) -> list[tuple[str, tuple[Entry, ...]]]:
+    """The named groups of contributions, each with its entries."""
+    share = share_of(question)
+    if share is None:
+        return []
+    parts = tuple(_Part((entry,), number(0)) for entry in share.quantity.entries)
+    return [(group.name, group.entries) for group in _groups(parts, question.scope)]
+
+
 def groups_of(question: Question) -> Iterator[tuple[str, Size]]:
     """The named groups of contributions and single parameters outside all repeats, and the left side without each."""
     share = share_of(question)
@@ -100,6 +114,20 @@ def groups_of(question: Question) -> Iterator[tuple[str, Size]]:
         left_out = {id(entry) for entry in group.entries}
         rest = add(*(contribution(entry) for entry in entries if id(entry) not in left_out))
         yield group.name, share.put(rest)
+
+
+def single_parameters(question: Question) -> Iterator[tuple[str, Size]]:
+    """The left side without one of the parameters of the repeats, such as one matrix of three."""
+    share = share_of(question)
+    for entry in share.quantity.entries if share is not None else ():
+        if (
+            share is not None
+            and entry.measure in _OF_PARAMS
+            and entry.loops
+            and not _one_dimensional(entry, question.scope)
+        ):
+            rest = add(*(contribution(other) for other in share.quantity.entries if other is not entry))
+            yield f"{entry.what.rsplit('.', 1)[-1]} of every repeat", share.put(rest)
 
 
 def _parts(question: Question) -> tuple[_Part, ...]:
@@ -122,7 +150,14 @@ def _cause(sort: Sort, sense: Sense, found: Sequence[_Part]) -> Cause | None:
     kinds = {tuple(sorted(_kind(entry) for entry in part.entries)) for part in found}
     if len(found) == 1 or (len(kinds) == 1 and sort != "group"):
         return Cause(sort, sense, found[0].entries, len(found), found[0].name)
-    return Cause(sort, sense, (), len(found))
+    if sort == "entry" and len(found) <= MOST_OF_A_BLOCK and len({_place(part.entries[0]) for part in found}) == 1:
+        return Cause(sort, sense, tuple(part.entries[0] for part in found), len(found), any_of=True)
+    return Cause(sort, sense, (), len(found), names=tuple(part.name for part in found if part.name))
+
+
+def _place(entry: Entry) -> tuple[object, ...]:
+    """Where a contribution stands: the block, the phase and what kind of thing it is."""
+    return entry.path, entry.measure, entry.phase, entry.op, entry.kind, entry.dtype
 
 
 def _kind(entry: Entry) -> tuple[str, ...]:
@@ -155,6 +190,10 @@ def _group_names(part: _Part, scope: Scope) -> Iterable[str]:
         yield "parameters of one dimension (biases, gains)"
     for depth in range(2, len(entry.path) + 1):
         yield f"{_BLOCK}{'.'.join(step.split('#')[0] for step in entry.path[1:depth])}"
+    if entry.measure == "state":
+        yield f"`{slot_of(entry)}`"
+    if entry.measure in _OF_PARAMS and not entry.loops:
+        yield "what stands outside of the repeats"
     if entry.op is not None:
         yield f"op {entry.op}"
     if entry.kind is not None:

@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, islice
 
-from roofdsl.algebra.evaluation import evaluate
-from roofdsl.algebra.form import Normal
+from roofdsl.algebra.evaluation import evaluate, substitute
+from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.normal import normal
 from roofdsl.diagnostics import RoofError
 from roofdsl.ir.show import show_size
 from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
-from roofdsl.units.dimension import BYTE, FLOP
-from roofdsl.verify.alternatives import placed_readings, plain_readings
+from roofdsl.verify.alternatives import block_readings, placed_readings, plain_readings
+from roofdsl.verify.meanings import about, meaning_of, repeat_counts
 from roofdsl.verify.numbers import FEWEST_DIGITS, number_remedies, target_of
+from roofdsl.verify.pairs import paired_remedies
 from roofdsl.verify.printed import bare_number, printed
 from roofdsl.verify.question import Question, forms
 from roofdsl.verify.reading import Point, Reading, Remedy, point_of
@@ -80,11 +81,50 @@ def _symbolic(question: Question, session: Session, left: Normal, right: Normal)
     ):
         found = True
         yield remedy
+    if found:
+        return
+    for remedy in chain(
+        _off_by_one(question, session, left, right),
+        _holding(block_readings(question, session), question, right, at),
+        _pairs(question, session, left, right),
+    ):
+        found = True
+        yield remedy
     if not found:
-        yield from sorted((*equal_sizes(question, at), *_factors(left, right)), key=_kind_of_last_resort)
-        yield from constant_slips(question, left, at, other)
-        yield from _multiples(plain, question, right, (at, other))
-        yield from _holding(placed_readings(question, session), question, right, at)
+        yield from _last_resorts(question, session, (left, right), (at, other), plain)
+
+
+def _last_resorts(
+    question: Question,
+    session: Session,
+    sides: tuple[Normal, Normal],
+    points: tuple[Point, Point],
+    plain: tuple[Reading, ...],
+) -> Iterator[Remedy]:
+    left, right = sides
+    at, other = points
+    equal = list(equal_sizes(question, at))
+    yield from (remedy for remedy in equal if not remedy.last_resort)
+    yield from _factors(question, session, left, right)
+    yield from constant_slips(question, left, at, other)
+    yield from (remedy for remedy in equal if remedy.last_resort)
+    yield from _multiples(plain, question, right, points)
+    yield from _holding(placed_readings(question, session), question, right, at)
+
+
+def _pairs(question: Question, session: Session, left: Normal, right: Normal) -> Iterator[Remedy]:
+    """Two changes, where the sides differ by more than a number; the first that fits."""
+    ratio = _ratio(left, right)
+    if ratio is None or ratio.constant is None:
+        yield from islice(paired_remedies(question, session, right), 1)
+
+
+def _off_by_one(question: Question, session: Session, left: Normal, right: Normal) -> Iterator[Remedy]:
+    """One repeat too many or too few: L + 1 layers."""
+    for name in repeat_counts(question, session):
+        for step, shown in ((1, f"{name} + 1"), (-1, f"{name} − 1")):
+            if name in left.symbols and substitute(left, {name: symbol(name) + step}) == right:
+                yield Remedy("count", f"holds with {shown} in place of {name}{about(name, session.library)}")
 
 
 def _holding(readings: Iterable[Reading], question: Question, right: Normal, at: Point) -> Iterator[Remedy]:
@@ -107,14 +147,9 @@ def _known_factors(question: Question, left: Normal, right: Normal) -> Iterator[
     """The sides differ by a number with a name."""
     ratio = _ratio(left, right)
     value = None if ratio is None else ratio.constant
-    meaning = "" if value is None else _meaning(value, question)
+    meaning = "" if value is None else meaning_of(value, question, len(right.numer))
     if meaning:
         yield Remedy("factor", f"the claimed formula is {value} times the derived one: {meaning}")
-
-
-def _kind_of_last_resort(remedy: Remedy) -> tuple[bool, bool]:
-    """Plain ones, then a common factor, then sizes equal to one."""
-    return remedy.last_resort, remedy.sort == "binding"
 
 
 def _ratio(left: Normal, right: Normal) -> Normal | None:
@@ -124,21 +159,13 @@ def _ratio(left: Normal, right: Normal) -> Normal | None:
     return ratio if len(ratio.numer) == 1 and len(ratio.denom) == 1 else None
 
 
-def _meaning(factor: Fraction, question: Question) -> str:
-    meanings = {
-        (FLOP, Fraction(1, 2)): "a multiply-accumulate counted as one FLOP, not two",
-        (FLOP, Fraction(2)): "a multiply-accumulate counted twice over",
-        (BYTE, Fraction(8)): "bits for bytes",
-        (BYTE, Fraction(1, 8)): "bytes taken for bits",
-    }
-    return "" if question.dimension is None else meanings.get((question.dimension, factor), "")
-
-
 def _multiples(
     readings: Iterable[Reading], question: Question, right: Normal, points: tuple[Point, Point]
 ) -> Iterator[Remedy]:
     """The right side is a number times another reading of the left one, term by term."""
-    if len(right.numer) < FEWEST_TERMS:
+    left = normal(question.left.size, question.scope)
+    whole = _ratio(left, right)
+    if len(right.numer) < FEWEST_TERMS or (whole is not None and whole.constant is not None):
         return
     for reading in readings:
         ratios = {_quotient(question, reading, at) for at in points}
@@ -147,8 +174,8 @@ def _multiples(
         form = normal(reading.left, replace(question.scope, causal=reading.causal))
         ratio = _ratio(form, right)
         if ratio is not None and ratio.constant is not None:
-            told = reading.text.removeprefix("holds for ").removeprefix("holds with ")
-            yield Remedy("factor", f"every term is {ratio.constant} times that of {told}", last_resort=True)
+            told = reading.text.removeprefix("holds ").replace("right as it stands under", "under")
+            yield Remedy("factor", f"every term is {ratio.constant} times the derived one {told}", last_resort=True)
             return
 
 
@@ -157,11 +184,19 @@ def _quotient(question: Question, reading: Reading, at: Point) -> Fraction | Non
     return None if above is None or not below else above / below
 
 
-def _factors(left: Normal, right: Normal) -> Iterator[Remedy]:
+def _factors(question: Question, session: Session, left: Normal, right: Normal) -> Iterator[Remedy]:
     """The sides differ by a number, or by one product of symbols, in several terms alike."""
     ratio = _ratio(left, right)
     if ratio is None or len(right.numer) < FEWEST_TERMS:
         return
+    for name in question.scope.symbols:
+        if ratio == symbol(name):
+            yield Remedy("factor", f"the claimed formula is the derived one times {name}{about(name, session.library)}")
+            return
+        if ratio * symbol(name) == number(1):
+            text = f"the claimed formula is the derived one divided by {name}{about(name, session.library)}"
+            yield Remedy("factor", text)
+            return
     size = size_of_form(ratio)
     if size is not None:
         shown = ratio.constant if ratio.constant is not None else show_size(size)

@@ -7,20 +7,20 @@ only while fewer than one number in a hundred would have fitted any of those tri
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from math import floor, log, log10
 
-from roofdsl.ir.size import Const, Size, symbols_of
 from roofdsl.quantities.session import Session
 from roofdsl.syntax import ast
 from roofdsl.verify.alternatives import plain_readings
-from roofdsl.verify.causes import groups_of
+from roofdsl.verify.causes import groups_of, single_parameters
 from roofdsl.verify.printed import bare_number, printed
-from roofdsl.verify.question import Question, used_names
+from roofdsl.verify.question import Question
 from roofdsl.verify.reading import Point, Reading, Remedy, Sort, point_of
 from roofdsl.verify.recounts import recounts
+from roofdsl.verify.taken import left_numerals, sizes_taken
 
 FEWEST_DIGITS = 3
 DIGITS_OF_PAIRS = 5
@@ -90,13 +90,19 @@ def number_remedies(question: Question, session: Session, target: Target) -> Ite
     tries = _Tries(target, derived)
     plain = plain_readings(question, session)
     factors = tuple(_unit_slips(question))
+    yield from _fitting(tries, tuple(left_numerals(question, session)), at)
     yield from _fitting(tries, plain, at)
     yield from (Remedy(sort, text) for sort, text, factor in factors if tries.fits(derived * factor))
-    counted = tuple(chain(recounts(question, session), _without_groups(question)))
+    ways = recounts(question, session), _without_groups(question)
+    slots = any(
+        quantity.name == "state" for quantity in question.left_quantities
+    )  # of these a part is left out oftener
+    counted = tuple(chain(*(reversed(ways) if slots else ways)))
     yield from _fitting(tries, counted, at)
-    yield from _sizes(question, at, derived, tries)
+    yield from (Remedy(sort, text) for sort, text, factor in _multiples() if tries.fits(derived * factor))
+    yield from sizes_taken(question, session, at, tries.fits)
     if target.digits >= DIGITS_OF_PAIRS:
-        yield from _pairs(tries, (*plain, *counted), factors, at)
+        yield from _pairs(tries, (*plain, *counted), (*factors, *_multiples()), at)
 
 
 def _fitting(tries: _Tries, readings: tuple[Reading, ...], at: Point) -> Iterator[Remedy]:
@@ -117,11 +123,17 @@ def _pairs(
 
 def _unit_slips(question: Question) -> Iterator[tuple[Sort, str, Fraction]]:
     """Factors people slip by, as what the derived value must be multiplied by to give the printed one."""
-    yield "unit", "holds with half the printed number", Fraction(2)
-    yield "unit", "holds with twice the printed number", Fraction(1, 2)
     named = {name for name, _ in question.dimension.factors} if question.dimension is not None else set()
     if "byte" in named:
         yield from _of_bytes(_prefix(question.claim.right))
+    if question.left_quantities and all(q.name in ("params", "active_params") for q in question.left_quantities):
+        yield "unit", "holds with billions: B is the byte, so write `e9`", Fraction(1, 10**9)
+
+
+def _multiples() -> Iterator[tuple[Sort, str, Fraction]]:
+    """Factors without a name of their own, behind all that have one."""
+    yield "unit", "holds with half the printed number", Fraction(2)
+    yield "unit", "holds with twice the printed number", Fraction(1, 2)
     yield "factor", "holds with a thousand times the printed number", Fraction(1, 1000)
     yield "factor", "holds with a thousandth of the printed number", Fraction(1000)
 
@@ -151,39 +163,5 @@ def _prefix(expr: ast.Expr) -> str:
 
 def _without_groups(question: Question) -> Iterator[Reading]:
     """The left side without one named group of contributions."""
-    for name, size in groups_of(question):
+    for name, size in (*groups_of(question), *single_parameters(question)):
         yield Reading("count", f"holds without {name}", size, question.scope.causal)
-
-
-def _sizes(question: Question, at: Point, derived: Fraction, tries: _Tries) -> Iterator[Remedy]:
-    """A size missing or counted once too often; one size for another, or as a quotient of two."""
-    bound = _bound_sizes(question, at)
-    for name, value in bound.items():
-        if value not in (0, 1) and tries.fits(derived * value):
-            yield Remedy("factor", f"holds times {name} = {value}")
-        if value not in (0, 1) and tries.fits(derived / value):
-            yield Remedy("factor", f"holds divided by {name} = {value}")
-    exchanged = [(n, m, v) for n in bound for m, v in bound.items() if n != m and v != bound[n]]
-    for name, meant, value in exchanged:
-        if tries.fits(_rebound(question, question.left.size, name, value)):
-            yield Remedy("symbol", f"holds with {name} = {value}, which is {meant}, not {bound[name]}")
-    for name in bound:
-        for above, one in bound.items():
-            for below, two in bound.items():
-                whole = two not in (0, 1) and one % two == 0 and len({name, above, below}) == 3
-                value = one / two if whole else bound[name]
-                if value != bound[name] and tries.fits(_rebound(question, question.left.size, name, value)):
-                    yield Remedy("symbol", f"holds with {name} = {above}/{below} = {value}, not {bound[name]}")
-
-
-def _bound_sizes(question: Question, at: Point) -> dict[str, Fraction]:
-    """The sizes that were given values and that the left side depends on, directly or through lets."""
-    used = used_names(question.scope, (question.left.size,))
-    return {n: at.values[n] for n in question.scope.bindings if n in used and n in at.values}
-
-
-def _rebound(question: Question, size: Size, name: str, value: Fraction) -> Fraction | None:
-    if name not in used_names(question.scope, (size,)) and name not in symbols_of(size):
-        return None
-    scope = replace(question.scope, bindings={**question.scope.bindings, name: Const(value)})
-    return point_of(scope).value(size)

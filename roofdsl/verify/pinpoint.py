@@ -7,9 +7,8 @@ makes the claim hold identically, and no other of the text would do as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
@@ -19,6 +18,7 @@ from roofdsl.quantities.ask import Asker
 from roofdsl.quantities.session import Session
 from roofdsl.source import Span
 from roofdsl.syntax import ast
+from roofdsl.verify.leaves import Leaf, leaves, numeral
 from roofdsl.verify.provenance import terms_of
 from roofdsl.verify.question import Question, context_of
 from roofdsl.verify.reading import Point, point_of
@@ -35,15 +35,6 @@ class Fault:
 
     span: Span
     meant: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Leaf:
-    """A number or name of the text, and the formula with another expression in its place."""
-
-    node: ast.Number | ast.Name
-    put: Callable[[ast.Expr], ast.Expr]
-    raised: bool
 
 
 def find_fault(question: Question, left: Normal, difference: Normal, session: Session) -> Fault | None:
@@ -72,10 +63,10 @@ def _numbers(question: Question, left: Normal, right: ast.Expr, size_of: Resolve
     goal = at.value(question.left.size)
     if goal is None:
         return
-    numbers = [leaf for leaf in _leaves(right) if isinstance(leaf.node, ast.Number)]
+    numbers = [leaf for leaf in leaves(right) if isinstance(leaf.node, ast.Number)]
     for leaf in numbers[:MOST_TRIED]:
         for meant in _candidates(leaf, goal, at, size_of):
-            size = size_of(leaf.put(_numeral(meant, leaf.node.span)))
+            size = size_of(leaf.put(numeral(meant, leaf.node.span)))
             if size is not None and at.value(size) == goal and _same(size, question, left):
                 yield Fault(leaf.node.span, str(meant))
                 break
@@ -86,7 +77,7 @@ def _letters(question: Question, left: Normal, right: ast.Expr, size_of: Resolve
     at = point_of(question.scope)
     goal = at.value(question.left.size)
     symbols = [n for n in question.scope.symbols if n in at.values]
-    names = [leaf for leaf in _leaves(right) if isinstance(leaf.node, ast.Name)]
+    names = [leaf for leaf in leaves(right) if isinstance(leaf.node, ast.Name)]
     for leaf in names[:MOST_TRIED] if goal is not None else ():
         for span, before, behind in _parts_of(leaf.node):
             for meant in symbols:
@@ -112,7 +103,7 @@ def _same(size: Size, question: Question, wanted: Normal) -> bool:
         return False
 
 
-def _candidates(leaf: _Leaf, goal: Fraction, at: Point, size_of: Resolve) -> Iterator[Fraction]:
+def _candidates(leaf: Leaf, goal: Fraction, at: Point, size_of: Resolve) -> Iterator[Fraction]:
     if not isinstance(leaf.node, ast.Number):
         return
     if leaf.raised:
@@ -120,57 +111,10 @@ def _candidates(leaf: _Leaf, goal: Fraction, at: Point, size_of: Resolve) -> Ite
         return
 
     def value(number: Fraction) -> Fraction | None:
-        size = size_of(leaf.put(_numeral(number, leaf.node.span)))
+        size = size_of(leaf.put(numeral(number, leaf.node.span)))
         return None if size is None else at.value(size)
 
     yield from (found for found in solved(value, goal) if found != leaf.node.value)
-
-
-def _numeral(value: Fraction, span: Span) -> ast.Expr:
-    return ast.Number(value, str(value), span)
-
-
-def _leaves(expr: ast.Expr, *, raised: bool = False) -> Iterator[_Leaf]:
-    """All numbers and names of a formula, in order."""
-    match expr:
-        case ast.Number() | ast.Name():
-            yield _Leaf(expr, lambda new: new, raised)
-        case ast.Negate(inner):
-            yield from _within(inner, lambda new: replace(expr, operand=new), raised)
-        case ast.Binary(operator, left, right):
-            yield from _within(left, lambda new: replace(expr, left=new), raised)
-            yield from _within(right, lambda new: replace(expr, right=new), raised or operator == "^")
-        case ast.Juxtaposed(parts):
-            for i, part in enumerate(parts):
-                yield from _within(part, partial(_with_factor, expr, i), raised)
-        case ast.Call(_, arguments):
-            for i, part in enumerate(arguments):
-                yield from _within(part, partial(_with_argument, expr, i), raised)
-        case ast.Quoted(_, inner) | ast.Measured(inner) | ast.Per(inner):
-            yield from _within(inner, lambda new: replace(expr, value=new), raised)
-        case _:
-            return
-
-
-def _within(expr: ast.Expr, build: Callable[[ast.Expr], ast.Expr], raised: bool) -> Iterator[_Leaf]:
-    for leaf in _leaves(expr, raised=raised):
-        yield _Leaf(leaf.node, partial(_nested, build, leaf.put), leaf.raised)
-
-
-def _nested(outer: Callable[[ast.Expr], ast.Expr], inner: Callable[[ast.Expr], ast.Expr], new: ast.Expr) -> ast.Expr:
-    return outer(inner(new))
-
-
-def _with_factor(whole: ast.Juxtaposed, i: int, new: ast.Expr) -> ast.Expr:
-    return replace(whole, factors=_put(whole.factors, i, new))
-
-
-def _with_argument(whole: ast.Call, i: int, new: ast.Expr) -> ast.Expr:
-    return replace(whole, arguments=_put(whole.arguments, i, new))
-
-
-def _put(parts: tuple[ast.Expr, ...], i: int, new: ast.Expr) -> tuple[ast.Expr, ...]:
-    return (*parts[:i], new, *parts[i + 1 :])
 
 
 def _term(question: Question, difference: Normal, right: ast.Expr, size_of: Resolve) -> Fault | None:

@@ -13,6 +13,7 @@ from typing import Literal
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.evaluate.number import NoValueError, evaluate_size
 from roofdsl.ir.size import Size, symbols_of
+from roofdsl.quantities.quantity import Quantity
 
 Sort = Literal[
     "convention",
@@ -53,13 +54,16 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The left side read otherwise. `causal`: how its guards count. `convention`: that it is under one with a name."""
+    """The left side read otherwise. `causal`: how its guards count. `convention`: that it is under one with a name.
+    `quantity`: what was asked instead, where the side is that alone.
+    """
 
     sort: Sort
     text: str
     left: Size
     causal: Causal = "full"
     convention: str = ""
+    quantity: Quantity | None = None
 
     @property
     def remedy(self) -> Remedy:

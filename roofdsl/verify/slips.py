@@ -151,9 +151,8 @@ def constant_slips(question: Question, wanted: Normal, at: Point, other: Point) 
     goal = at.value(question.left.size)
     plain = _is_expanded(question.right.size)
     for place in places(question.right.size):
-        if plain and isinstance(place.leaf, Const):  # its coefficient is read off the derived formula
-            continue
-        for leaf in (*_corrections(place, goal, at), *_extended(place, question, at)):
+        read_off = plain and isinstance(place.leaf, Const)  # its coefficient is read off the derived formula
+        for leaf in (*(() if read_off else _corrections(place, goal, at)), *_extended(place, question, at)):
             if at.value(place.put(leaf)) != goal:
                 continue
             size = place.put(leaf)
