@@ -17,7 +17,7 @@ from roofdsl.errors import evaluation as errors
 from roofdsl.evaluate.number import NoValueError, Number, evaluate_size
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, symbols_of
-from roofdsl.passes.names import did_you_mean
+from roofdsl.passes.names import did_you_mean, some
 from roofdsl.quantities.formula import Names, symbol_formulas
 from roofdsl.quantities.lets import let_sizes, size_formula, size_names, unit_of
 from roofdsl.source import Span
@@ -94,7 +94,9 @@ def _stated_size(binding: ast.Binding, library: Library, own: tuple[str, ...], s
     known = (*library.dims, *library.lets, *own)
     if name not in known:
         helps = did_you_mean(name, known) or (f"declare it: `dim {name}`",)
-        sink.add(errors.UNKNOWN_SIZE, binding.span, f"`{name}` is no dim and no let", found=name, helps=helps)
+        expected = f"one of {some(known)}" if known else None
+        text = f"`{name}` is no dim and no let"
+        sink.add(errors.UNKNOWN_SIZE, binding.span, text, expected=expected, found=name, helps=helps)
         return None
     names = size_names(library)
     symbols = dict(names.symbols) | symbol_formulas(own)

@@ -18,7 +18,7 @@ from roofdsl.evaluate.measured import read_amount, read_bandwidth, read_figure, 
 from roofdsl.ir.entry import Kind
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import find_machine
-from roofdsl.passes.names import did_you_mean
+from roofdsl.passes.names import did_you_mean, some
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.print_machines import print_peak_name
@@ -162,7 +162,7 @@ def _read_peak(item: ast.Peak, draft: _Draft, library: Library, sink: Sink) -> N
 def _reject(kind: ErrorKind, span: Span, found: str, known: tuple[str, ...], sink: Sink) -> None:
     at = _word(span, found)
     helps = did_you_mean(found, known)
-    sink.add(kind, at, f"`{found}` is not known", expected=f"one of {', '.join(known)}", found=found, helps=helps)
+    sink.add(kind, at, f"`{found}` is not known", expected=f"one of {some(known)}", found=found, helps=helps)
 
 
 def _word(span: Span, word: str) -> Span:

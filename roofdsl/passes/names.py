@@ -61,6 +61,12 @@ def did_you_mean(name: str, candidates: Iterable[str], topic: Topic | None = Non
     return (f"did you mean {_alternatives(near)}?",) if near else ()
 
 
+def some(names: Iterable[str], most: int = 12) -> str:
+    """The first of some names, for a message: `s, b, h, …`."""
+    known = tuple(names)
+    return ", ".join((*known[:most], "…") if len(known) > most else known)
+
+
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate a misspelt name most likely meant, or None."""
     return next(iter(nearest(name, candidates)), None)

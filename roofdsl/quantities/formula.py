@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NoReturn, assert_never
 
-from roofdsl.diagnostics import fail
+from roofdsl.diagnostics import RoofError, fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Function, FunctionName, Size, Symbol, add, const, divide, product
+from roofdsl.passes.names import some
 from roofdsl.quantities.amounts import Formula, common_dimension, constant, multiply, quotient, raised
 from roofdsl.quantities.names import function_span, suggestion
 from roofdsl.source import Span
@@ -22,7 +23,8 @@ from roofdsl.syntax.split import split_name
 from roofdsl.units.dimension import PURE, Dimension
 
 MOST_EXPONENT = 64
-_MOST_SHOWN = 12
+_SHORTEST_UNIT = 2
+_ORDER = "a leading term is claimed with `~ F for h >> s`; `roofdsl derive --big-o` prints the order of growth"
 FUNCTIONS: Mapping[str, FunctionName] = {
     "min": "min",
     "max": "max",
@@ -117,17 +119,31 @@ def _unknown_name(text: str, span: Span, names: Names) -> NoReturn:
         fail(errors.UNKNOWN_NAME, span, text, helps=(help_,))
     if text in ("and", "or"):
         fail(errors.UNKNOWN_NAME, span, f"`{text}` joins nothing", helps=("conditions are separated by commas",))
+    _misplaced_unit(text, span, names)
     known = tuple(names.symbols)
     fail(
         errors.UNKNOWN_NAME,
         span,
         f"`{text}` is not declared and is no product of declared symbols",
         found=text,
-        expected=f"one of {', '.join(known[:_MOST_SHOWN])}{', …' if len(known) > _MOST_SHOWN else ''}"
-        if known
-        else "a number",
+        expected=f"one of {some(known)}" if known else "a number",
         helps=suggestion(text, known) or suggestion(text, names.reserved, "quantity"),
     )
+
+
+def _misplaced_unit(text: str, span: Span, names: Names) -> None:
+    """A unit outside of brackets, or a prefix that stands for a power of ten."""
+    if text in ("k", "K", "M", "G", "T", "Ki", "Mi", "Gi"):
+        helps = ("numbers are written out: 2048, not 2k; on the command line `--set s=2k` is 2000 and `2Ki` 2048",)
+        fail(errors.UNKNOWN_NAME, span, f"`{text}` is not declared", helps=helps)
+    if names.unit is None or len(text) < _SHORTEST_UNIT:
+        return
+    try:
+        names.unit((ast.UnitFactor(text, 1, span),), span)
+    except RoofError:
+        return
+    helps = (f"a unit stands in brackets, behind a number or brackets: `6 [{text}]`, `(4sb) [{text}]`",)
+    fail(errors.UNKNOWN_NAME, span, f"`{text}` is a unit here, and units stand in brackets", helps=helps)
 
 
 def _binary(expr: ast.Binary, names: Names) -> Formula:
@@ -184,6 +200,7 @@ def _call(call: ast.Call, names: Names) -> Formula:
             errors.QUANTITY_IN_LET,
             call.span,
             f"`{call.function}(…)` is derived from a model; only sizes may stand here",
+            helps=(f"name it outside of sizes: `quantity total(x) = {call.function}(x)`",),
         )
     if _is_function(call, names):
         return _function(call, names)
@@ -202,7 +219,7 @@ def _unknown_function(call: ast.Call, names: Names) -> NoReturn:
         function_span(call),
         f"`{call.function}` is no quantity, function or declared symbol",
         expected=f"a quantity ({', '.join(sorted(names.reserved))})" if names.reserved else None,
-        helps=suggestion(call.function, known, "quantity"),
+        helps=(_ORDER,) if call.function == "O" else suggestion(call.function, known, "quantity"),
     )
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from roofdsl.ir.library import Library
-from roofdsl.passes.names import Topic, did_you_mean
+from roofdsl.passes.names import Topic, did_you_mean, some
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-
-_EXAMPLES = 8
 
 
 def suggestion(name: str, candidates: Iterable[str], topic: Topic | None = None) -> tuple[str, ...]:
@@ -28,7 +26,7 @@ def subjects_of(library: Library) -> tuple[str, ...]:
 def subject_names(library: Library) -> str:
     """Some of them, for a message: those of the file and what it uses, the shipped ops if there are no others."""
     names = [name for name in subjects_of(library) if not _shipped(library, name)] or subjects_of(library)
-    return ", ".join(names[:_EXAMPLES]) + (", …" if len(names) > _EXAMPLES else "")
+    return some(names)
 
 
 def _shipped(library: Library, name: str) -> bool:

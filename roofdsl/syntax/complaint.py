@@ -149,6 +149,10 @@ def _of_brackets(place: Place, kinds: list[str]) -> str | None:
         return f"is a `{')' if opened.text[-1] == '(' else ']'}` missing{where}?"
     if token.text == "{" and can_follow(place.tables, place.states, "LPAR"):
         return "write `{` directly after the name for bindings, without a blank"
+    if (token.text == ":" and "EQUAL" in kinds) or kinds == ["LBRACE"]:
+        return f"write `{'{' if kinds == ['LBRACE'] else '='}`"
+    if token.kind == "STRING" and kinds == ["NAME"]:
+        return f"a name stands without quotes: `{token.text[1:-1]}`"
     if token.text == "(" and "LSQB" in kinds and "LPAR" not in kinds:
         return f"indices stand in square brackets: `{place.previous}[…]`"
     if token.kind == "NAME" and "FROZEN" in kinds and "COLON" in kinds:

@@ -16,6 +16,7 @@ _NAME = r"[^\W\d]\w*"
 _RELATION = r"(?:[<>]=?|[≤≥]|==?(?!=))"
 
 _LINE_RULES = (
+    (r"[\w)\]]\s*/\0/\s*[\w(]", "a comment begins with `#`; the whole part of a quotient is `floor(h/a)`"),
     (r"/\0/|\0//|\0/\*|/\*|^\s*\0--|\"\0?\"\"|'''", "a comment begins with `#`, and ends with its line"),
     (r"\0;", "a statement ends with its line: leave the `;` out"),
     (r"\0\\\s*$", "inside round brackets a statement goes on over line ends by itself: no `\\\\` is needed"),
@@ -31,6 +32,17 @@ _LINE_RULES = (
         r"^\s*\0?(?:for|while|loop|foreach|scan)\b",
         "there are no loops: `sum(…)` runs over the indices that the target lacks; `repeat L { x = layer(x) }` stacks L",
     ),
+    (r"^(?!.*\belse\b).*(?:\0if|\0,)\s+(\w+\s*(?:<=?|>=?)\s*[^{}:]*?)\s*$", r"a guard is written with `where`: `where \1`"),
+    (r"^(?!\s*claim).*\bwhere\s+\w+\s*\0", "a guard compares two indices of the statement: `where t <= s`"),
+    (
+        r"^\s*cache\s+[^\0]*\0(?:=|:=|$)",
+        "a cache is filled from what is made for the new positions: `cache K[t,b,a,d] from k`",
+    ),
+    (r"^\s*dim\s+(\w+)\s*\0=\s*(\w+)", r"a size with a value of its own is `let \1 = \2`; a `config` gives those of one run"),
+    (r"^\s*dim\s+\w+\s*\0,", "each dim has a line of its own"),
+    (r"^\s*dim\s+\w+\s*\0:", "a dim is a whole number: nothing else is said but what it means, in quotes"),
+    (r"\bfrom\s+\0([^\"#]+?)\s*(?:#|$)", r'text stands in quotes: `from "\1"`'),
+    (r"\bwithin\s+\S+\s*\0per\s*cent", "write `%`"),
     (
         r"^\s*\0?(?:if|elif|else|switch)\b|\0if\b|\0\?",
         "there are no conditions: `max(x, 0)` clips, and `where t <= s` behind a statement leaves positions out",
@@ -42,6 +54,10 @@ _LINE_RULES = (
     (r"\0[-*/]=", "only `=` and `+=` assign"),
     (r"\0!=|!\0=", "the opposite of a claim is `claim not … = …`"),
     (r"(?:->|→)\s*[^{]*:\s*\0?\s*\{?\s*$", "the body stands in braces, without a colon: `-> y { … }`"),
+    (
+        r"\0\.\s*(?:reshape|view|flatten|squeeze|unsqueeze|expand|contiguous)\b",
+        "other indices of the same tensor are a view: `view y[s,b,h] of c`",
+    ),
     (r"\[[^\]]*\0:", "there are no slices: an index is a name, or a sum such as `2i + k`; it runs over its whole dim"),
     (r"[\w\]]\s*(?:\[[^\]]*\])?\s*\0\.\s*(?:T|t|transpose|permute|mT)\b", "a transpose needs no sign: write the indices in the order meant"),
     (
@@ -55,12 +71,19 @@ _LINE_RULES = (
     (r",\s*\0([\])}])", r"leave out the comma before `\1`"),
     (r",\s*\0\s*$", "leave out the comma at the end of the line, or go on behind it"),
 )  # fmt: skip
+_RULES_OUTSIDE = (
+    (r"^\s*\0(\w+\([^=]*\)\s*(?:=|~|<=|>=|<|>).*)$", r"a claim begins with its word: `claim \1`"),
+    (r"^\s*\0(\w+\s*=\s*[^=\s].*)$", r"sizes are declared with `let \1`; tensors stand inside a block"),
+)
 _RULES_IN_CALLS = (
     (
         r"\b(?:sum|amax|amin|mean)\b.*,\s*\w+\s*\0=",
         "`sum(…)`, `amax(…)` and `amin(…)` run over the indices that the target lacks: nothing else is said",
     ),
-    (r"\(.*\w\s*\0=", "a call has no named arguments: sizes are bound in braces before it, `f{n = 4}(x)`"),
+    (
+        r"\(.*\w\s*\0=",
+        "a call has no named arguments: braces before it bind sizes and indices, as in `softmax{i = t}(S)`",
+    ),
 )
 _CONDITION = re.compile(
     r"\b(?:if|where|with|given|assuming|provided|whenever|such that|subject to|for|and)\s+(?!all\b)([^\0]*\0.*)$"
@@ -90,6 +113,8 @@ def slips(place: Place, words: list[str]) -> Iterator[str]:
         yield f"there is no `return`: give the name in the header a value, `{result} = …`"
     if "when" in words or place.before.lstrip().startswith("claim"):
         yield from _condition(line)
+    if place.opened is None:
+        yield from _matching(_RULES_OUTSIDE, line)
     yield from _matching(_LINE_RULES, line)
 
 

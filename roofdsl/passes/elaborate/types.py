@@ -5,7 +5,7 @@ from __future__ import annotations
 from roofdsl.errors.names import UNKNOWN_NAME
 from roofdsl.ir.expr import Access
 from roofdsl.passes.elaborate.build import Body
-from roofdsl.passes.names import did_you_mean
+from roofdsl.passes.names import did_you_mean, some
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 
@@ -16,7 +16,7 @@ def check_dtype(body: Body, dtype: str, span: Span) -> str:
     """The dtype itself; reports an unknown one."""
     dtypes = body.builder.library.dtypes
     if dtype not in dtypes:
-        helps = did_you_mean(dtype, dtypes, "format") or (f"there are: {', '.join(dtypes)}",)
+        helps = did_you_mean(dtype, dtypes, "format") or (f"there are: {some(dtypes)}; `roofdsl dtypes` lists them",)
         body.report(UNKNOWN_NAME, span, f"no dtype named `{dtype}`", helps=helps)
         return default_dtype(body, "activations")
     return dtype

@@ -37,12 +37,15 @@ def report_shapeless(body: Body, node: ast.Assign) -> None:
     """Only a header says how large a tensor is that statements fill part by part, and only an op's: one kernel fills it."""
     result = "a result declared with its indices in the header: -> y[n, h]"
     in_op = body.definition.kind == "op"
+    helps = () if in_op else ("move the statement into an op, and call it",)
+    if any(isinstance(index, ast.Number) for index in node.target_access or ()):
+        helps = ("an index is a name, and `dim` or `let` says how far it runs: `let n = 64`",)
     body.report(
         statements.BAD_TARGET,
         node.targets[0].span,
         "the shape of this target is not known" if in_op else "only an op can fill a tensor part by part, or scatter",
         expected=result if in_op else f"an op with {result}",
-        helps=() if in_op else ("move the statement into an op, and call it",),
+        helps=helps,
     )
 
 
