@@ -310,3 +310,62 @@ def test_bandwidth_utilisation_and_cost_of_a_measured_rate() -> None:
         == ran.out.split("alone allow ")[1].split("\n")[0].split()
     )
     assert "$7.778" in ran.out
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("eval", "llama", "--config", "llama_3_8b", "--machine", "h100_sxm"),
+        ("tiles", "primer", "--of", "gemm", *SIZES, "--machine", "h100_sxm", "--tile", "256x128"),
+        ("machines", "h100_sxm"),
+        (*LLAMA, "--phase", "decode", "--price", "2 $/hour", "--tokens", "1G"),
+        (*LLAMA, "--phase", "forward", "--kernel-time", "gqa.out.y=300 us"),
+    ],
+    ids=lambda asked: asked[0],
+)
+def test_numbers_of_documents_have_units(asked: tuple[str, ...]) -> None:
+    """Every exact number has a unit beside it; sizes, which are counts, are listed as bindings."""
+    without = []
+
+    def walk(value: object, path: str) -> None:
+        if isinstance(value, dict):
+            if "exact" in value and "unit" not in value and "bindings" not in path:
+                without.append(path)
+            for name, inner in value.items():
+                walk(inner, f"{path}.{name}")
+        elif isinstance(value, list):
+            for inner in value:
+                walk(inner, path)
+
+    walk(roofdsl(*asked, "--json").document, "")
+    assert without == []
+
+
+def test_billions_are_written_as_the_field_does() -> None:
+    one, other = (
+        rows(roofdsl(*LLAMA, "--mfu", "0.4", "--tokens", tokens, "--json"))["paper"]["plan"]
+        for tokens in ("300B", "300G")
+    )
+    assert one == other
+
+
+def test_serving_has_hours_and_cost() -> None:
+    """A thousand million tokens at 2065 a second: 134.5 hours, $269."""
+    asked = (
+        *LLAMA,
+        "--set",
+        "b=32",
+        "--phase",
+        "decode",
+        "--step-time",
+        "20 ms",
+        "--tokens",
+        "1B",
+        "--price",
+        "2 $/hour",
+    )
+    ceiling = roofdsl(*asked, "--json").document["ceiling"]
+    assert ceiling["measured"]["value"] == 32 / 0.020
+    assert ceiling["device_hours"]["value"] == pytest.approx(1e9 / ceiling["tokens_per_second"]["value"] / 3600)
+    assert ceiling["measured_cost_per_million_tokens"]["value"] == pytest.approx(1e6 / 1600 / 3600 * 2)
+    assert roofdsl(*LLAMA, "--phase", "decode", "--mfu", "0.4").code == codes.USAGE

@@ -5,6 +5,7 @@ Text is read with its unit; a number handed in from Python is in base units. `wh
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from roofdsl.source import Source, Span
 
 if TYPE_CHECKING:
     from roofdsl.units.dimension import Dimension
+
+_BILLIONS = re.compile(r"[0-9]+(\.[0-9]+)?B\Z")
 
 Stated = int | float | Fraction | str
 
@@ -38,10 +41,12 @@ def read_amount(stated: Stated, what: str, wanted: Dimension) -> Fraction:
 
 
 def read_count(stated: Stated, what: str) -> Fraction:
-    """A plain number above zero, prefixes allowed: `1024`, `15T`."""
+    """A plain number above zero, prefixes allowed: `1024`, `15T`; `300B` is 300 thousand million, as the field counts."""
     from roofdsl.evaluate.settings import read_number
 
     span, sink = place(stated, what), Sink()
+    if isinstance(stated, str) and _BILLIONS.match(stated):
+        return _positive(Fraction(stated[:-1]) * 10**9, span, "a number above zero")
     expected = "a number above zero, perhaps with a prefix: 1024, 15T"
     if not isinstance(stated, str):
         return _positive(stated, span, expected)

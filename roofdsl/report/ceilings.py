@@ -9,7 +9,7 @@ from typing import Any
 
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.roofline import Roofline
-from roofdsl.evaluate.utilisation import ceiling_by_bytes
+from roofdsl.evaluate.utilisation import HOUR, ceiling_by_bytes
 from roofdsl.quantities.conventions import ALL_WORK
 from roofdsl.quantities.quantity import quantity
 from roofdsl.quantities.session import Session
@@ -37,6 +37,7 @@ class Ceiling:
     price: Fraction | None = None
     measured: Fraction | None = None
     split: bool = False
+    planned: Fraction | None = None
 
     @property
     def kind(self) -> str:
@@ -70,6 +71,11 @@ class Ceiling:
     def held(self) -> Fraction:
         """Bytes of weights and cache one device has to hold."""
         return (self.weights + self.cache) / (self.devices if self.split else 1)
+
+    @property
+    def hours(self) -> Fraction | None:
+        """Device-hours for the tokens planned, at least."""
+        return None if self.planned is None else self.planned * self.devices / self.by_roofline / HOUR
 
     @property
     def needed(self) -> int:
@@ -125,6 +131,10 @@ def ceiling_table(found: Ceiling, title: str) -> Table:
         rows.append((f"tokens/s by weights and cache alone{apart}", significant(found.by_bytes)))
     if machine.memory.capacity is not None:
         rows.append(("weights and cache fit", fit_text(found.held, found)))
+    if found.planned is not None and found.hours is not None:
+        text = f"{significant(found.hours)} device-hours"
+        cost = "" if found.price is None else f", {money(found.price * HOUR * found.hours)}"
+        rows.append((f"{significant(found.planned)} tokens take at least", text + cost))
     if found.cost_per_million is not None:
         rows.append(("cost of a million tokens, at least", money(found.cost_per_million)))
     if found.measured is not None:
@@ -161,7 +171,7 @@ def _notes(found: Ceiling) -> tuple[str, ...]:
         notes.append("split evenly at no cost: what the devices send each other is not charged")
     if found.moved != found.weights + found.cache:
         notes.append(
-            "a gather reads few rows of its table and activations are moved too:"
+            "a gather reads only what it meets, rows of a table or experts chosen, and activations are moved too:"
             " bytes moved differ from weights and cache"
         )
     return tuple(notes)
@@ -205,6 +215,8 @@ def ceiling_document(found: Ceiling) -> dict[str, Any]:
         "measured_cost_per_million_tokens": None
         if found.measured_cost is None
         else figure(found.measured_cost, DOLLAR),
+        "planned": None if found.planned is None else figure(found.planned, TOKEN),
+        "device_hours": None if found.hours is None else figure(found.hours, "hour"),
         "cost_per_million_tokens": None if cost is None else figure(cost, DOLLAR),
         "measured": None if found.measured is None else figure(found.measured, TOKEN / SECOND),
         "by_bound": {bound: figure(time, SECOND) for bound, time in found.roofline.by_bound.items()},

@@ -8,11 +8,11 @@ from typing import Any
 
 from roofdsl.evaluate.machine import Machine, bandwidth, find_peak
 from roofdsl.ir.entry import Kind
-from roofdsl.report.json import exact_number
+from roofdsl.report.figures import figure
 from roofdsl.report.table import Table, make_table
 from roofdsl.syntax import ast
 from roofdsl.syntax.print_machines import print_machine_item, print_peak_name, print_rate
-from roofdsl.units.dimension import BYTE, FLOP
+from roofdsl.units.dimension import BYTE, FLOP, SECOND
 from roofdsl.units.display import format_amount, format_intensity, format_rate
 
 Described = tuple[ast.Machine, Machine]
@@ -106,14 +106,14 @@ def machine_document(declared: ast.Machine, machine: Machine) -> dict[str, Any]:
         "figures": figures,
         "peaks": [_peak_document(kind, dtype, rate) for (kind, dtype), rate in machine.peaks.items()],
         "levels": [_level_document(machine, number) for number in range(len(machine.levels))],
-        "links": {name: exact_number(rate) for name, rate in machine.links.items()},
-        "ridges": {dtype: exact_number(value) for dtype, value in ridges(machine).items()},
+        "links": {name: figure(rate, BYTE / SECOND) for name, rate in machine.links.items()},
+        "ridges": {dtype: figure(value, FLOP / BYTE) for dtype, value in ridges(machine).items()},
         "sources": sources,
     }
 
 
 def _peak_document(kind: Kind, dtype: str | None, rate: Fraction) -> dict[str, Any]:
-    return {"unit": kind, "dtype": dtype, "rate": exact_number(rate)}
+    return {"unit": kind, "dtype": dtype, "rate": figure(rate, FLOP / SECOND)}
 
 
 def _level_document(machine: Machine, number: int) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def _level_document(machine: Machine, number: int) -> dict[str, Any]:
     return {
         "name": level.name,
         "role": level.role,
-        "size": None if level.size is None else exact_number(level.size),
-        "usable": None if level.usable is None else exact_number(level.usable),
-        "bandwidth": None if level.bandwidth is None else exact_number(level.bandwidth),
+        "size": None if level.size is None else figure(level.size, BYTE),
+        "usable": None if level.usable is None else figure(level.usable, BYTE),
+        "bandwidth": None if level.bandwidth is None else figure(level.bandwidth, BYTE / SECOND),
     }

@@ -139,7 +139,10 @@ def decoding(session: Session, scene: Scene, binding: Binding) -> Mapping[str, F
 
 
 def inferred(session: Session, scene: Scene, machine: Machine, binding: Binding, given: Given) -> Ceiling:
-    """What a step of inference can reach. E0640 for a measured rate above it."""
+    """What a step of inference can reach. E0640 for a measured rate above it, E0823 for what is said of training only."""
+    if given.share is not None or given.achieved is not None or given.within is not None:
+        text = "inference is held to its roofs, not to a utilisation of FLOP"
+        fail(BAD_AMOUNT, given.place, text, expected="a measured rate or step, or nothing", found="an expected rate")
     roofline = roofline_of(session, scene, machine, binding)
     graph = graph_of(session, scene)
     kinds = growths(graph, session.library)
@@ -147,12 +150,16 @@ def inferred(session: Session, scene: Scene, machine: Machine, binding: Binding,
     tokens = given.per_step or (_tokens(session, scene, binding) if written is None else binding.value(written))
     grown = next(((binding.value(k.written), binding.value(k.size)) for k in kinds if k.least), None)
     found = ceiling_of(session, scene.subject, roofline, binding, tokens, grown)
-    found = replace(found, devices=given.devices, price=given.price, measured=given.rate, split=given.split)
-    if given.rate is not None and given.rate > found.by_roofline:
+    rate = given.rate
+    if given.seconds is not None:
+        rate = tokens * (1 if given.split else given.devices) / given.seconds
+    found = replace(found, devices=given.devices, price=given.price, measured=rate, split=given.split)
+    found = replace(found, planned=given.planned)
+    if rate is not None and rate > found.by_roofline:
         expected = f"at most {significant(found.by_roofline)} tokens/s"
         helps = ("`roofdsl explain-error E0640` lists the usual causes",)
         text = "faster than the roofs allow"
-        fail(IMPOSSIBLE, given.place, text, expected=expected, found=f"{significant(given.rate)} tokens/s", helps=helps)
+        fail(IMPOSSIBLE, given.place, text, expected=expected, found=f"{significant(rate)} tokens/s", helps=helps)
     return found
 
 
@@ -192,10 +199,15 @@ def _kernel(timing: Timing, kernels: Sequence[KernelTime]) -> KernelTime:
             BAD_AMOUNT, timing.place, f"{len(fitting)} kernels are called so", expected=f"one of {several}", found=name
         )
     names = tuple(kernel.kernel for kernel in kernels)
-    ends = {end: None for full in names for end in _ends(full)}
-    known = ", ".join(names)
-    helps = suggestion(name, ends)
+    called = dict.fromkeys((*(end for full in names for end in _ends(full)), *(kernel.label for kernel in kernels)))
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    known = ", ".join(names[:_SHOWN]) + more
+    helps = (*suggestion(name, called), "`roofdsl eval` lists all kernels, with their times")
     fail(BAD_AMOUNT, timing.place, "no kernel is called so", expected=f"one of {known}", found=name, helps=helps)
+
+
+_SHOWN = 12
+"""Kernels that a complaint names."""
 
 
 def _ends(name: str) -> tuple[str, ...]:

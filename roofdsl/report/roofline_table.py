@@ -6,8 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from roofdsl.evaluate.roofline import KernelTime, Roofline
-from roofdsl.report.json import exact_number
+from roofdsl.report.figures import figure
 from roofdsl.report.table import Table, make_table
+from roofdsl.units.dimension import BYTE, FLOP, PURE, SECOND
 from roofdsl.units.display import (
     format_bytes,
     format_intensity,
@@ -56,26 +57,26 @@ def kernel_document(kernel: KernelTime) -> dict[str, Any]:
         "kernel": kernel.kernel,
         "label": kernel.label,
         "phase": kernel.phase,
-        "count": exact_number(kernel.count),
-        "work": exact_number(kernel.total_work),
-        "work_by_kind": {kind: exact_number(amount) for kind, amount in kernel.work.items()},
-        "traffic": exact_number(kernel.traffic),
-        "intensity": None if intensity is None else exact_number(intensity),
-        "time": exact_number(kernel.time),
-        "parts": {part: exact_number(time) for part, time in kernel.parts.items()},
+        "count": figure(kernel.count, PURE),
+        "work": figure(kernel.total_work, FLOP),
+        "work_by_kind": {kind: figure(amount, FLOP) for kind, amount in kernel.work.items()},
+        "traffic": figure(kernel.traffic, BYTE),
+        "intensity": None if intensity is None else figure(intensity, FLOP / BYTE),
+        "time": figure(kernel.time, SECOND),
+        "parts": {part: figure(time, SECOND) for part, time in kernel.parts.items()},
         "bound": kernel.bound,
         "roof": kernel.roof,
-        "roofs": {name: exact_number(time) for name, time in kernel.roofs.items()},
-        "levels": {name: exact_number(moved) for name, moved in kernel.levels.items()},
+        "roofs": {name: figure(time, SECOND) for name, time in kernel.roofs.items()},
+        "levels": {name: figure(moved, BYTE) for name, moved in kernel.levels.items()},
     }
 
 
 def totals_document(roofline: Roofline) -> dict[str, Any]:
     """The totals as the schema's `totals`."""
     return {
-        "time": exact_number(roofline.time),
-        "by_bound": {bound: exact_number(time) for bound, time in roofline.by_bound.items()},
-        "step_overhead": exact_number(roofline.step_overhead),
+        "time": figure(roofline.time, SECOND),
+        "by_bound": {bound: figure(time, SECOND) for bound, time in roofline.by_bound.items()},
+        "step_overhead": figure(roofline.step_overhead, SECOND),
         "left_out": list(roofline.left_out),
     }
 

@@ -11,8 +11,9 @@ from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.tiling import Tiling, Waves, waves_formula, waves_of
 from roofdsl.ir.show import show_size
 from roofdsl.measures.products import MatrixProduct
-from roofdsl.report.json import exact_number
+from roofdsl.report.figures import figure
 from roofdsl.report.table import Column, Table, make_table
+from roofdsl.units.dimension import PURE
 from roofdsl.units.display import significant
 
 _COLUMNS = (
@@ -80,9 +81,9 @@ def tiles_document(found: Iterable[Waves], tiling: Tiling) -> list[dict[str, Any
             "padded": dict(zip(("rows", "columns", "inner"), waves.padded, strict=True)),
             "tiles": waves.tiles,
             "waves": waves.waves,
-            "last_wave": exact_number(waves.last),
-            "busy": exact_number(waves.busy),
-            "useful": exact_number(waves.useful),
+            "last_wave": figure(waves.last, PURE),
+            "busy": figure(waves.busy, PURE),
+            "useful": figure(waves.useful, PURE),
             "formula": show_size(waves_formula(waves.product, tiling)),
         }
         for waves in found
