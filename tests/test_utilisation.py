@@ -181,6 +181,21 @@ def test_every_kind_of_cache_decodes(model: str, sizes: tuple[str, ...], tokens:
     assert ceiling["tokens"]["value"] == tokens
 
 
+def test_decoding_does_not_encode_again() -> None:
+    """Keys of the encoder's 1500 positions are there: none is made anew, as with `un = 0` by hand."""
+    asked = ("utilisation", "whisper", "--config", "whisper_large_v3", "--machine", "l4", "--json")
+    decode = roofdsl(*asked, "--phase", "decode").document["ceiling"]
+    by_hand = roofdsl(
+        *asked, "--phase", "infer", *("--set", "s=1", "--set", "t=448", "--set", "un=0", "--set", "u=1500")
+    )
+    assert decode == by_hand.document["ceiling"]
+
+
+def test_a_size_given_for_the_prompt_is_what_the_cache_holds() -> None:
+    ran = roofdsl(*LLAMA, "--phase", "decode", "--set", "s=4096")
+    assert ran.out.startswith("llama · decode · llama_3_8b · t=4096 · s=1 · h100_sxm\n")
+
+
 def test_a_model_over_several_devices() -> None:
     """Four devices with a quarter each take a quarter of the time; four copies take as long, for four times as many."""
     asked = (*LLAMA, "--set", "b=64", "--phase", "decode", "--json")

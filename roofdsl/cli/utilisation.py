@@ -62,8 +62,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     machine = named_machine(arguments.machine, session.library, Sink())
     binding = read_binding(arguments, session, graph_of(session, scene).symbols)
     if arguments.phase == "decode":
-        sizes = [f"{name}={value}" for name, value in decoding(session, scene, binding).items()]
-        arguments.settings = [*arguments.settings, *sizes]
+        sizes = {name: f"{name}={value}" for name, value in decoding(session, scene, binding).items()}
+        kept = [text for text in arguments.settings if text.partition("=")[0].strip() not in sizes]
+        arguments.settings = [*kept, *sizes.values()]
         binding = read_binding(arguments, session, graph_of(session, scene).symbols)
     code = _answer(arguments, session, scene, machine, binding, console)
     console.report(session.notes)

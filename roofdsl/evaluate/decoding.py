@@ -44,7 +44,8 @@ def growths(graph: Graph, library: Library) -> tuple[Growth, ...]:
         written, held = graph.tensors[tensor.cached_from].axes[0].extent, tensor.axes[0].extent
         if isinstance(written, Symbol) and isinstance(held, Symbol) and written != held:
             declared = library.dims.get(written.name)
-            found[Growth(written.name, held.name, 1 if declared is None else declared.minimum)] = None
+            least = 0 if written.name in graph.vacant else 1 if declared is None else declared.minimum
+            found[Growth(written.name, held.name, least)] = None
     return tuple(found)
 
 
