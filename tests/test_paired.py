@@ -83,3 +83,32 @@ def test_times_are_ordered_kernel_by_kernel(claim: str) -> None:
 @pytest.mark.parametrize("claim", FALSE)
 def test_what_fails_somewhere_is_not_proved(claim: str) -> None:
     assert verdict(spec("gpt3"), claim).outcome == "refuted"
+
+
+LIMITS = (
+    "flops(layer)/time(layer, h100_sxm) -> peak(h100_sxm, bf16) for h -> oo when b s >= 1000",
+    "flops(layer)/time(layer, h100_sxm) -> b s bandwidth(h100_sxm)/1 [B/FLOP] for h -> oo when b s <= 200",
+    "time(layer, h100_sxm) ~ 24 [FLOP] b s h²/peak(h100_sxm, bf16) for h >> s when b >= 1000",
+    "time(gpt, h100_sxm, train)/time(gpt, h100_sxm) -> 3 for h -> oo when b s >= 1000",
+)
+
+
+@pytest.mark.parametrize("claim", LIMITS)
+def test_limits_of_times_use_what_the_domain_says(claim: str) -> None:
+    assert verdict(spec("gpt3"), claim).outcome == "proved"
+
+
+@pytest.mark.parametrize("claim", LIMITS)
+def test_without_it_the_regime_is_open(claim: str) -> None:
+    assert verdict(spec("gpt3"), claim.split(" when ")[0]).outcome == "undecided"
+
+
+def test_a_condition_on_what_grows_is_not_used() -> None:
+    claim = "flops(layer)/time(layer, h100_sxm) -> peak(h100_sxm, bf16) for h -> oo when h <= b, s >= 1000"
+    assert verdict(spec("gpt3"), claim).outcome == "proved"
+    only = "flops(layer)/time(layer, h100_sxm) -> peak(h100_sxm, bf16) for h -> oo when h <= 20, b s >= h"
+    assert verdict(spec("gpt3"), only).outcome == "undecided"
+
+
+def test_what_goes_to_infinity_either_way_has_no_limit() -> None:
+    assert verdict(spec("primer"), "time(gemm, h100_sxm) -> 1 [s] for M -> oo").outcome == "refuted"

@@ -7,19 +7,17 @@ answer here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import lcm
 from typing import Literal
 
-from roofdsl.algebra.atoms import rebuilt
 from roofdsl.algebra.evaluation import substitute
-from roofdsl.algebra.form import Atom, Normal, number, put, symbol
+from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.scope import Scope
+from roofdsl.algebra.settling import OPEN, Regime, has_offset, settled_forms
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.algebra.symbols import Poly
-
-_OFFSET = "offset("
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +44,29 @@ class NoLimit:
 Limit = Finite | Diverges | NoLimit
 
 
-@dataclass(frozen=True, slots=True)
-class _Regime:
-    """What grows: `main` gives the part of a polynomial that decides in the end, `side` the sign of such a part where it
-    outgrows the rest whatever the other symbols are, `smaller` whether a form's numerator is outgrown by its denominator.
+def limit(form: Normal, name: str, scope: Scope, assumed: Iterable[Normal] = ()) -> Limit:
+    """The limit for the symbol growing without bound, all other symbols fixed (lets are expanded already). `assumed` are
+    forms known not to be below zero; those that speak of the symbol are not used.
     """
-
-    names: frozenset[str]
-    main: Callable[[Poly, Normal], Normal]
-    side: Callable[[Normal], int | None]
-    smaller: Callable[[Normal], bool]
-    known: Known
-
-    def sign(self, form: Normal) -> int | None:
-        """The sign a form has in the end: 1, 0, −1, or None."""
-        if form.is_zero:
-            return 0
-        upper, lower = (self.side(self.main(poly, form)) for poly in (form.numer, form.denom))
-        return None if upper is None or lower is None else upper * lower
-
-    def vanishes(self, form: Normal) -> bool:
-        """Whether a form is known to tend to 0."""
-        return self.smaller(form) and self.side(self.main(form.denom, form)) is not None
-
-
-def limit(form: Normal, name: str, scope: Scope) -> Limit:
-    """The limit for the symbol growing without bound, all other symbols fixed (lets are expanded already)."""
-    known = Known(scope.minimum)
-    regime = _Regime(
+    known = _known(scope, assumed, (name,))
+    regime = Regime(
         frozenset((name,)),
         lambda poly, f: _leading_coefficient(poly, f, name),
         lambda part: _strict(part, known),
         lambda f: f.degree(name) < 0,
         known,
     )
-    settled = _settled(_without_roots(form, name, known), regime)
+    settled = settled_forms(_without_roots(form, name, known), regime)
     if isinstance(settled, str):
         return NoLimit(settled)
-    degree = settled.degree(name)
-    upper, lower = (regime.main(poly, settled) for poly in (settled.numer, settled.denom))
+    first, *others = (_limit(one, name, regime) for one in settled)
+    return first if all(other == first for other in others) else NoLimit(OPEN)
+
+
+def _limit(form: Normal, name: str, regime: Regime) -> Limit:
+    """The limit of a form without functions of the symbol."""
+    degree = form.degree(name)
+    upper, lower = (regime.main(poly, form) for poly in (form.numer, form.denom))
     if regime.side(lower) is None:
         return NoLimit("its denominator may vanish")
     if degree < 0:
@@ -93,17 +75,23 @@ def limit(form: Normal, name: str, scope: Scope) -> Limit:
         return NoLimit("a ceil or floor keeps it from settling")
     if degree == 0:
         return Finite(upper / lower)
-    side = sign(upper / lower, known)
+    side = sign(upper / lower, regime.known)
     if side in ("+", "-"):
         return Diverges(1 if side == "+" else -1)
     return NoLimit("the sign of its leading term is not known")
 
 
-def leading(form: Normal, big: str, small: str, scope: Scope) -> Normal | None:
+def _known(scope: Scope, assumed: Iterable[Normal], growing: tuple[str, ...]) -> Known:
+    """What is known of the sizes that stay as they are."""
+    return Known(scope.minimum, tuple(form for form in assumed if not form.symbols & set(growing)))
+
+
+def leading(form: Normal, big: str, small: str, scope: Scope, assumed: Iterable[Normal] = ()) -> Normal | None:
     """A form whose ratio to the given one tends to 1 as big/small grows without bound, all other symbols fixed and
-    small anything from 1 up: the terms that none of the others outgrows. None if that cannot be told.
+    small anything from 1 up: the terms that none of the others outgrows. None if that cannot be told. `assumed` as of a
+    limit.
     """
-    known = Known(scope.minimum)
+    known = _known(scope, assumed, (big, small))
 
     def main(poly: Poly, of: Normal) -> Normal:
         return _dominant(poly, of, big, small)
@@ -114,19 +102,26 @@ def leading(form: Normal, big: str, small: str, scope: Scope) -> Normal | None:
     def smaller(of: Normal) -> bool:
         return main((of + 1).numer, of + 1) == main(of.denom, of)
 
-    regime = _Regime(frozenset((big, small)), main, side, smaller, known)
-    settled = _settled(form, regime)
+    regime = Regime(frozenset((big, small)), main, side, smaller, known)
+    settled = settled_forms(form, regime)
     if isinstance(settled, str):
         return None
-    upper, lower = (main(poly, settled) for poly in (settled.numer, settled.denom))
-    return None if side(upper) is None or side(lower) is None else upper / lower
+    found: set[Normal] = set()
+    for one in settled:
+        upper, lower = (main(poly, one) for poly in (one.numer, one.denom))
+        if side(upper) is None or side(lower) is None:
+            return None
+        found.add(upper / lower)
+    return found.pop() if len(found) == 1 else None
 
 
-def ratio_tends_to_one(left: Normal, right: Normal, big: str, small: str, scope: Scope) -> bool | None:
+def ratio_tends_to_one(
+    left: Normal, right: Normal, big: str, small: str, scope: Scope, assumed: Iterable[Normal] = ()
+) -> bool | None:
     """Whether left/right tends to 1 as big/small grows without bound; None if that cannot be told."""
     if left.is_zero or right.is_zero:
         return left.is_zero and right.is_zero
-    found = leading(left / right, big, small, scope)
+    found = leading(left / right, big, small, scope, assumed)
     return None if found is None else found == number(1)
 
 
@@ -177,66 +172,6 @@ def _without_roots(form: Normal, name: str, known: Known) -> Normal:
     power = lcm(*(atom.index for atom in roots.values()))
     values = {generator: symbol(name) ** (power // atom.index) for generator, atom in roots.items()}
     return substitute(form, {**values, name: symbol(name) ** power}, known)
-
-
-def _settled(form: Normal, regime: _Regime) -> Normal | str:
-    """The form without atoms that depend on what grows, or why that is not possible."""
-    for generator in form.generators:
-        atom = form.atoms.get(generator)
-        if atom is None or not any(argument.symbols & regime.names for argument in atom.arguments):
-            continue
-        arguments: list[Normal] = []
-        for argument in atom.arguments:
-            inner = _settled(argument, regime)
-            if isinstance(inner, str):
-                return inner
-            arguments.append(inner)
-        value = _in_the_end(atom, tuple(arguments), regime)
-        return value if isinstance(value, str) else _settled(put(form, generator, value), regime)
-    return form
-
-
-def _in_the_end(atom: Atom, arguments: tuple[Normal, ...], regime: _Regime) -> Normal | str:
-    match atom.function:
-        case "min" | "max":
-            return _winner(atom.function, arguments, regime)
-        case "abs":
-            side = regime.sign(arguments[0])
-            return "the sign inside a modulus is not known" if side is None else arguments[0] * side
-        case "ceil" | "floor":
-            return _rounded(atom, arguments[0], regime)
-        case _:
-            if any(argument.symbols & regime.names for argument in arguments):
-                return f"{atom.function} of something that grows"
-            return rebuilt(atom, arguments, regime.known)
-
-
-def _winner(function: str, arguments: tuple[Normal, ...], regime: _Regime) -> Normal | str:
-    best = arguments[0]
-    for other in arguments[1:]:
-        side = regime.sign(best - other)
-        if side is None:
-            return f"which argument of {function} decides in the end is not known"
-        if side == (1 if function == "min" else -1):
-            best = other
-    return best
-
-
-def _rounded(atom: Atom, argument: Normal, regime: _Regime) -> Normal | str:
-    """The argument and an offset; a fraction that shrinks to zero is rounded to 1, 0 or −1."""
-    up = atom.function == "ceil"
-    if regime.vanishes(argument):
-        side = regime.sign(argument)
-        if side is None:
-            return f"the sign inside a {atom.function} is not known"
-        return number(max(side, 0) if up else min(side, 0))
-    offset = symbol(f"{_OFFSET}{atom.key})")
-    return argument + offset if up else argument - offset
-
-
-def has_offset(form: Normal) -> bool:
-    """Whether an offset of a ceil or floor is left."""
-    return any(generator.startswith(_OFFSET) for generator in form.generators)
 
 
 def _leading_coefficient(poly: Poly, form: Normal, name: str) -> Normal:

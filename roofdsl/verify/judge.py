@@ -126,7 +126,7 @@ def _limit(question: Question) -> Judgement:
     if binding is None:
         raise InternalError("a limit without a symbol was let through")
     left, right = forms(question)
-    found = limit(left, binding.name, question.scope)
+    found = limit(left, binding.name, question.scope, question.domain.known.nonnegative)
     match found:
         case NoLimit(reason):
             return Judgement("undecided", f"no limit for {binding.name} → ∞ was found: {reason}")
@@ -143,7 +143,8 @@ def _limit(question: Question) -> Judgement:
 def _regime(question: Question, large: str, small: str) -> Judgement:
     """`~ F for h >> s`: the ratio of the sides goes to 1 as h/s grows without bound."""
     left, right = forms(question)
-    answer = ratio_tends_to_one(left, right, large, small, question.scope)
+    assumed = question.domain.known.nonnegative
+    answer = ratio_tends_to_one(left, right, large, small, question.scope, assumed)
     if answer is None:
         return Judgement("undecided", "the leading terms do not tell")
     text = f"the ratio {'goes' if answer else 'does not go'} to 1 as {large}/{small} → ∞"
