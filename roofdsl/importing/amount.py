@@ -173,10 +173,19 @@ def _count(expr: ast.Call, scope: Scope) -> Number:
     values = scope.fields.content(path)
     if expr.function == "length" and isinstance(values, tuple | dict):
         return len(values)
+    if expr.function == "length" and isinstance(values, str):
+        return 1  # a word where others write a list of words
+    if expr.function == "count" and isinstance(values, str):
+        return values.count(_character(".".join(_names(expr.arguments[1]))))
     if not isinstance(values, tuple):
         fail(UNSUPPORTED_VALUE, scope.fields.place(path), "not a list", expected="a list", found=kind_of(values))
     wanted = ".".join(_names(expr.arguments[1])) or str(_value(expr.arguments[1], scope))
     return sum(1 for value in values if str(value.content) == wanted)
+
+
+def _character(name: str) -> str:
+    """A character of a pattern by its code point, `u2A` for `*`; a letter is its own name."""
+    return chr(int(name[1:], 16)) if re.fullmatch(r"u[0-9A-F]{2}", name) else name
 
 
 def _alike(expr: ast.Call, scope: Scope) -> Number:
