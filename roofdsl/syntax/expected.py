@@ -24,7 +24,9 @@ _PHRASES = {
 _OPERATORS = frozenset("+-*/^·×⋅−") | {"**"}
 _RELATIONS = frozenset({"<", "<=", ">=", ">"})
 _CLAUSES = frozenset(("`at`", "`for`", "`from`", "`off`", "`on`", "`reading`", "`under`", "`when`", "`within`"))
-_MOST = 7
+_MOST = 3
+"""Continuations that are named: more would not be read."""
+_CLOSING = frozenset(("`,`", "`)`", "`]`", "`}`", "`=`", "`->`", "`:`"))
 _OPERAND = frozenset({"a name", "a number", "`(`"})
 
 
@@ -52,10 +54,16 @@ def describe(tables: Tables, kinds: list[str]) -> str:
     if set(phrases) >= _OPERAND:
         operand = _OPERAND | {"an operator", "text in quotes", "a function"}
         phrases = ["an expression", *(phrase for phrase in phrases if phrase not in operand)]
-    if len(phrases) > _MOST:
-        last = phrases[-1] if phrases[-1].startswith("a clause") else "…"
-        phrases = [*phrases[:_MOST], last]
-    return ", ".join(phrases)
+    return ", ".join(phrases if len(phrases) <= _MOST else sorted(phrases, key=_likeliest_first)[:_MOST])
+
+
+def _likeliest_first(phrase: str) -> int:
+    """What most often lacks: a sign that separates or closes, then what is read as a whole, then single words."""
+    if phrase in _CLOSING:
+        return 0
+    if not phrase.startswith("`"):
+        return 2 if phrase.startswith("a clause") else 1
+    return 4 if phrase[1:-1].isalpha() or phrase.startswith("`\\") else 3
 
 
 def words_among(tables: Tables, kinds: list[str]) -> list[str]:
