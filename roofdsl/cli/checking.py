@@ -92,7 +92,7 @@ def _check_declarations(library: Library, source: Source, sink: Sink) -> None:
         return
     for config in _own(library.configs.values(), source):
         _try(sink, partial(bind, library, sink, [(config.name, config.span)]))
-    for subject in _subjects(library, source):
+    for subject in _subjects(library, source, sink):
         for mode in MODES:
             _try(sink, partial(session.graph, subject, mode))
     _take(sink, session.notes)
@@ -105,11 +105,12 @@ def _check_claims(session: Session, source: Source, sink: Sink) -> None:
         _try(sink, partial(pose, claim, session))
 
 
-def _subjects(library: Library, source: Source) -> list[Subject]:
-    """What the file defines itself."""
-    defined = [Subject(d.name, text=d.name, span=d.name_span) for d in _own(library.definitions.values(), source)]
-    aliases = _own(library.aliases.values(), source)
-    return defined + [resolve_subject(ast.Name(alias.name, alias.span), library) for alias in aliases]
+def _subjects(library: Library, source: Source, sink: Sink) -> list[Subject]:
+    """What the file defines itself; an alias of nothing is reported and left out."""
+    found = [Subject(d.name, text=d.name, span=d.name_span) for d in _own(library.definitions.values(), source)]
+    for alias in _own(library.aliases.values(), source):
+        _try(sink, lambda alias=alias: found.append(resolve_subject(ast.Name(alias.name, alias.span), library)))  # type: ignore[misc]
+    return found
 
 
 def _own(declared: Iterable[D], source: Source) -> list[D]:

@@ -79,7 +79,10 @@ def _follow(state: _Loading, use: ast.Use, here: Path | None) -> None:
     found = find_used(use.path, here, state.folder)
     if found is None:
         near = suggest(use.path, (*(spec_name(path) for path in spec_files()), *_stems(), "ops"))
-        helps = () if near is None else (f'did you mean `use "{near}"`?',)
+        helps: tuple[str, ...] = (
+            ("`roofdsl specs` lists what ships",) if near is None else (f'did you mean `use "{near}"`?',)
+        )
+        helps = () if use.path.startswith(("./", "../", "/")) else helps
         if use.path.endswith(SUFFIX) and not use.path.startswith((".", "/")):
             helps = (f'a file beside this one is `use "./{use.path}"`',)
         state.sink.add(NOT_FOUND, _text_span(use), f"there is no `{use.path}`", helps=helps)

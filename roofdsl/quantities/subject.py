@@ -51,6 +51,14 @@ def _rooted(parts: tuple[str, ...], braces: ast.Braces | None, text: str, span: 
         root, braces = alias.target, joined(alias.braces, braces)
     if root in library.definitions:
         return Subject(root, braces, parts[1:], text, span)
+    if root != parts[0]:
+        alias = library.aliases[parts[0]]
+        fail(
+            errors.UNKNOWN_SUBJECT,
+            alias.span,
+            f"nothing is called `{root}`",
+            helps=suggestion(root, (*library.definitions, *library.aliases, *library.offered)),
+        )
     helps: tuple[str, ...] = ("a phase stands second: `flops(x, train)`",) if parts[0] in PHASES else ()
     helps = helps or suggestion(parts[0], (*library.definitions, *library.aliases, *library.offered))
     there = subject_names(library)

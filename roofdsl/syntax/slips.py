@@ -33,6 +33,11 @@ _LINE_RULES = (
         "there are no loops: `sum(…)` runs over the indices that the target lacks; `repeat L { x = layer(x) }` stacks L",
     ),
     (r"^(?!.*\belse\b).*(?:\0if|\0,)\s+(\w+\s*(?:<=?|>=?)\s*[^{}:]*?)\s*$", r"a guard is written with `where`: `where \1`"),
+    (r"\bwhere\b[^\0]*\0(?:and\b|&|or\b)", "comparisons stand in a chain, `s - w < t <= s`, or are separated by commas"),
+    (r"\bwhere\b[^\0]*\0\|", "a band is a chain of comparisons: `s - w < t < s + w`"),
+    (r"^\s*(?:memory\s*(?:\w+\s+)?\0(?:=|\d|at\b)|cache\s+\w+\s+\0\d)", "a memory has a name and a size: `memory hbm = 80 GB at 3.35 TB/s`"),
+    (r"^\s*memory\s*=.*\0", "a memory has a name and a size: `memory hbm = 80 GB at 3.35 TB/s`"),
+    (r"^\s*use\s+\0([\w./]+)", r'write `use "\1"`'),
     (r"^(?!\s*claim).*\bwhere\s+\w+\s*\0", "a guard compares two indices of the statement: `where t <= s`"),
     (
         r"^\s*cache\s+[^\0]*\0(?:=|:=|$)",

@@ -18,7 +18,7 @@ from roofdsl.passes.elaborate.instance import bind_call, call, hoist, make_param
 from roofdsl.passes.elaborate.kernel import inline_call
 from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import annotation
-from roofdsl.passes.elaborate.unknown import report_unassigned
+from roofdsl.passes.elaborate.unknown import assigned_names, report_unassigned
 from roofdsl.passes.elaborate.views import cache, view
 from roofdsl.syntax import ast
 
@@ -189,20 +189,6 @@ def _region(body: Body, node: ast.Region) -> None:
     )
     run_body(inner, node.body)
     body.env = inner.env
-
-
-def assigned_names(items: tuple[ast.Statement, ...]) -> tuple[str, ...]:
-    """Names the statements bind, regions included."""
-    found: dict[str, None] = {}
-    for item in items:
-        match item:
-            case ast.Assign(targets):
-                found.update(dict.fromkeys(t.name for t in targets))
-            case ast.Region(_, _, inner) | ast.Repeat(_, inner):
-                found.update(dict.fromkeys(assigned_names(inner)))
-            case _:
-                continue
-    return tuple(found)
 
 
 def _repeat(body: Body, node: ast.Repeat) -> None:

@@ -15,8 +15,9 @@ from roofdsl.ir.expr import Apply, Constant, Expr, Read, Reduce, Running, Stop, 
 from roofdsl.passes.elaborate.affine import Indexing
 from roofdsl.passes.elaborate.build import Body, Local
 from roofdsl.passes.elaborate.index import access
-from roofdsl.passes.elaborate.unknown import report_unknown
+from roofdsl.passes.elaborate.unknown import counted, report_unknown
 from roofdsl.passes.sizes import size_of
+from roofdsl.source import Span
 from roofdsl.syntax import ast
 
 _ARITHMETIC: dict[ast.Operator, str] = {"+": "add", "-": "sub", "*": "mul", "/": "div", "^": "pow"}
@@ -96,7 +97,8 @@ def _call(body: Body, indexing: Indexing, node: ast.Call, hoisted: dict[int, Loc
         return _reserved(body, indexing, node, hoisted)
     scalar = body.builder.library.scalars.get(node.function)
     if scalar is None:
-        return None  # an op or block whose instance failed: reported where it was hoisted
+        _report_call(body, node)
+        return None
     arguments = _all(body, indexing, node.arguments, hoisted)
     if len(node.arguments) != len(scalar.arguments):
         body.report(
@@ -104,10 +106,23 @@ def _call(body: Body, indexing: Indexing, node: ast.Call, hoisted: dict[int, Loc
             node.span,
             f"`{scalar.name}` takes {len(scalar.arguments)}",
             expected=f"{scalar.name}({', '.join(scalar.arguments)})",
-            found=f"{len(node.arguments)} arguments",
+            found=counted(len(node.arguments), "argument"),
+            helps=(f"over an index it is `a{scalar.name}(…)`",) if f"a{scalar.name}" in _REDUCTIONS else (),
         )
         return None
     return None if arguments is None else Apply(scalar.name, arguments)
+
+
+def _report_call(body: Body, node: ast.Call) -> None:
+    """A call in an op's body; in a block's it was hoisted, and what was wrong reported there."""
+    if body.definition.kind != "op":
+        return
+    library = body.builder.library
+    if node.function in library.definitions or node.function in library.aliases:
+        body.report(shapes.NOT_HERE, node.span, "an op may not call an op or block", helps=("make it a block",))
+    else:
+        name = Span(node.span.source, node.span.start, node.span.start + len(node.function))
+        report_unknown(body, node.function, name, (*library.scalars, *RESERVED_CALLS), "op or function")
 
 
 def _reserved(body: Body, indexing: Indexing, node: ast.Call, hoisted: dict[int, Local]) -> Expr | None:

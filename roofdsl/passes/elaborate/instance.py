@@ -118,6 +118,9 @@ def call(body: Body, node: ast.Call, names: tuple[str, ...]) -> tuple[Local, ...
             f"`{node.function}` has {counted(len(definition.results), 'result')}",
             expected=counted(len(definition.results), "name"),
             found=f"{len(names)}",
+            helps=(
+                f"write `{', '.join(r.name for r in definition.results)} = {node.span.text}`, with names of your own",
+            ),
         )
         return None
     return body.builder.instantiate(body, node, target, names)
@@ -195,9 +198,21 @@ def _check_count(body: Body, node: ast.Call, definition: ast.Definition) -> bool
         f"`{node.function}` takes {', '.join(o.name for o in definition.operands) or 'nothing'}",
         expected=f"{counted(needed, 'argument') if needed == wanted else f'{needed} to {wanted} arguments'}",
         found=f"{given}",
-        helps=(f"it is declared as `{definition.span.text.partition('{')[0].strip()}`",),
+        helps=(_sizes_help(body, node) or f"it is declared as `{definition.span.text.partition('{')[0].strip()}`",),
     )
     return False
+
+
+def _sizes_help(body: Body, node: ast.Call) -> str | None:
+    """Where a size stands among the arguments."""
+    sizes = [
+        a.text for a in node.arguments if isinstance(a, ast.Name) and a.text not in body.names and a.text in body.env
+    ]
+    others = [a.span.text for a in node.arguments if not (isinstance(a, ast.Name) and a.text in sizes)]
+    if not sizes:
+        return None
+    call = f"{node.function}{{… = {sizes[0]}}}({', '.join(others)})"
+    return f"`{sizes[0]}` is a size, and sizes are bound in braces: `{call}`"
 
 
 def _argument(
