@@ -116,15 +116,22 @@ def test_latex_parses(question: str) -> None:
     ):
         width = len(re.sub(r"p\{[^{}]*\}", "p", columns))
         rows = [line for line in body.splitlines() if line.endswith(r" \\")]
-        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {width - 1}
+        assert {cells(row) for row in rows} == {width}
+        assert sum(float(share) for share in re.findall(r"p\{([0-9.]+)\\linewidth\}", columns)) < 0.9  # and gaps between
+
+
+def cells(row: str) -> int:
+    """How many columns a row of a table fills."""
+    spanned = sum(int(count) - 1 for count in re.findall(r"\\multicolumn\{(\d+)\}", row))
+    return len(re.findall(r"(?<!\\)&", row)) + 1 + spanned
 
 
 def test_latex_derives_before_it_sums() -> None:
     text = derivation_latex(derived("saved(layer)"))
-    assert r"\operatorname{saved}(\texttt{layer}) &= 2 s b h && \text{n1: x}" in text
+    assert "&\\operatorname{saved}(\\texttt{layer}) \\\\\n  &\\quad = 2 s b h \\tag*{\\footnotesize n1: x}" in text
     assert r"\intertext{where $t = s$, $d = \frac{h}{a}$, $f = 4 h$:}" in text
-    assert "  &= 34 s b h + 5 a s^{2} b \\\\\n" in text
-    assert r"&= s b h \left(34 + \frac{5 a s}{h}\right)" in text
+    assert "  &\\quad = 34 s b h + 5 a s^{2} b \\\\\n" in text
+    assert r"&\quad = s b h \left(34 + \frac{5 a s}{h}\right)" in text
 
 
 def test_formats_of_the_command() -> None:
