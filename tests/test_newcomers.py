@@ -10,7 +10,7 @@ import pytest
 from roofdsl.cli.app import VERBS, Listed, run
 from roofdsl.cli.checking import expand_folders
 from roofdsl.diagnostics import Sink
-from roofdsl.passes.find import specs_root
+from roofdsl.passes.find import find_spec, specs_root
 from roofdsl.source import Source
 from roofdsl.syntax.format import format_text
 from roofdsl.syntax.keywords import DECLARATIONS, IN_MACHINES, STATEMENTS
@@ -110,7 +110,8 @@ def test_a_shipped_folder_is_a_file_argument(folder: str, tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     names = expand_folders([folder])
     assert len(names) > 1
-    assert all(Path(name).is_file() for name in names)
+    assert all(find_spec(name) is not None for name in names)
+    assert roofdsl("check", names[0]).out.startswith("ok specs/")
 
 
 @pytest.mark.parametrize("listed", VERBS, ids=lambda listed: listed.name)
@@ -153,3 +154,18 @@ def test_files_in_documents_are_in_canonical_form(document: str) -> None:
         sink = Sink()
         assert format_text(Source(document, file), sink) == file
         assert not sink.errors
+
+
+@pytest.mark.parametrize(
+    ("architecture", "help_"),
+    [
+        ("FooForCausalLM", "known are the architectures "),
+        ("LamaForCausalLM", "did you mean `LlamaForCausalLM`?"),
+        ("Qwen3ForCausal", "did you mean `Qwen3ForCausalLM`?"),
+        ("MixtralForCausal", "did you mean `MixtralForCausalLM`?"),
+    ],
+)
+def test_only_a_near_architecture_is_suggested(architecture: str, help_: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(f'{{"architectures": ["{architecture}"]}}', encoding="utf-8")
+    assert f"= help: {help_}" in roofdsl("import", str(path)).err

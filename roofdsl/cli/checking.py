@@ -16,7 +16,7 @@ from roofdsl.evaluate.describe import build_machine
 from roofdsl.evaluate.opening import open_session
 from roofdsl.ir.graph import Mode
 from roofdsl.ir.library import Library
-from roofdsl.passes.find import find_spec, specs_root
+from roofdsl.passes.find import find_spec, spec_name, specs_root
 from roofdsl.passes.load import load_named
 from roofdsl.passes.read import argument
 from roofdsl.quantities.conventions import read_convention
@@ -50,7 +50,11 @@ def expand_folders(names: Iterable[str]) -> list[str]:
     """
     found: list[str] = []
     for name in names:
-        path = Path(name) if name == "-" or Path(name).exists() else _shipped_folder(name) or Path(name)
+        path = Path(name)
+        shipped = None if name == "-" or path.exists() else _shipped_folder(name)
+        if shipped is not None:
+            found += sorted(spec_name(p) for p in shipped.rglob("*.roof"))
+            continue
         if name == "-" or not path.is_dir():
             found.append(name)
             continue
@@ -63,9 +67,9 @@ def expand_folders(names: Iterable[str]) -> list[str]:
 
 def _shipped_folder(name: str) -> Path | None:
     """The shipped folder of a name, unless a shipped spec has it too."""
-    path = (specs_root() / name.removeprefix("specs/")).resolve()
+    path = (specs_root() / name.removesuffix("/").removeprefix("specs").removeprefix("/")).resolve()
     inside = path.is_relative_to(specs_root()) and path.is_dir()
-    return path if inside and find_spec(name) is None else None
+    return path if inside and (path != specs_root() or name.startswith("specs")) and find_spec(name) is None else None
 
 
 def check_file(name: str) -> Checked:

@@ -65,14 +65,22 @@ def find_table(given: Input) -> Table:
             return table
     named = [name for table in tables for name in table.names]
     what = given.architecture or given.types[0]
-    near = suggest(_own_part(what), [_own_part(name) for name in named])
+    parts = dict.fromkeys(_own_part(name) for name in named)
+    own = _own_part(what)
+    near = own if own in parts else suggest(own, parts)
     meant = [name for name in named if near is not None and _own_part(name) == near]
     fail(
         UNKNOWN_ARCHITECTURE,
         given.place,
         f"`{what[:64]}` is not known",
-        helps=(f"did you mean `{meant[0]}`?",) if meant else (f"known are {', '.join(sorted(named))}",),
+        helps=(f"did you mean `{meant[0]}`?",) if meant else (_known(parts),),
     )
+
+
+def _known(parts: Iterable[str]) -> str:
+    """All that are known, without what their names share."""
+    names = sorted(part for part in parts if ":" not in part)
+    return f"known are the architectures {', '.join(names)}"
 
 
 def _own_part(architecture: str) -> str:
