@@ -151,6 +151,8 @@ def _of_brackets(place: Place, kinds: list[str]) -> str | None:
         return "write `{` directly after the name for bindings, without a blank"
     if (token.text == ":" and "EQUAL" in kinds) or kinds == ["LBRACE"]:
         return f"write `{'{' if kinds == ['LBRACE'] else '='}`"
+    if kinds == ["EQUAL"] and token.text in (",", "}") and place.previous.isidentifier():
+        return f"give it a value: `{place.previous} = …`"
     if token.kind == "STRING" and kinds == ["NAME"]:
         return f"a name stands without quotes: `{token.text[1:-1]}`"
     if token.text == "(" and "LSQB" in kinds and "LPAR" not in kinds:

@@ -43,6 +43,18 @@ _LINE_RULES = (
         r"^\s*cache\s+[^\0]*\0(?:=|:=|$)",
         "a cache is filled from what is made for the new positions: `cache K[t,b,a,d] from k`",
     ),
+    (r"^\s*\0```|^\s*\0`", "leave the marks of Markdown out"),
+    (r"^\s*(?:op|block|model|dim|let|config|machine)\s+(\w+)\0-(\w+)", r"a name has letters, digits and `_`: `\1_\2`"),
+    (r"^\s*(?:op|block|model|dim|let|config|machine)\s+\0\d", "a name begins with a letter"),
+    (r"\w\0['`´]", "a name has letters, digits and `_`, and no marks"),
+    (r":\s*\w+\s*\0\[", "indices stand directly behind the name, the number format after them: `x[s,h]: bf16`"),
+    (r"^\s*repeat\s*\0\(", "a count stands without brackets: `repeat 12 { x = layer(x) }`"),
+    (r"^\s*repeat\s+[^{\0]*\0:", "the body stands in braces: `repeat 12 { x = layer(x) }`"),
+    (r"\0,\s*\w+\s*(?:\[[^\]]*\])?\s*=", "each statement has a line of its own"),
+    (r"^(?!\s*(?:claim|config|let|dim)\b)\s*\w+(?:\[[^\]]*\])?\s*=[^\0(]*\w\s*\0=(?!=)", "each tensor is made on a line of its own"),
+    (r"\0\\\w+", "LaTeX stands in quotes, and in formulas alone: in a body write `*`, `/` and `sqrt(…)`"),
+    (r"[Σ∑]\w*\s*\0", "write `sum(…)`: it runs over the indices that the target lacks"),
+    (r"^\s*dtype\s+\w+\s*=\s*\d+\s*\0$", "bits are written with their word: `dtype fp12 = 12 bit e5m6`"),
     (r"^\s*dim\s+(\w+)\s*\0=\s*(\w+)", r"a size with a value of its own is `let \1 = \2`; a `config` gives those of one run"),
     (r"^\s*dim\s+\w+\s*\0,", "each dim has a line of its own"),
     (r"^\s*dim\s+\w+\s*\0:", "a dim is a whole number: nothing else is said but what it means, in quotes"),
@@ -80,6 +92,12 @@ _RULES_OUTSIDE = (
     (r"^\s*\0(\w+\([^=]*\)\s*(?:=|~|<=|>=|<|>).*)$", r"a claim begins with its word: `claim \1`"),
     (r"^\s*\0(\w+\s*=\s*[^=\s].*)$", r"sizes are declared with `let \1`; tensors stand inside a block"),
 )
+_RULES_IN_BODIES = (
+    (
+        r"=[^\0]*\0[<>]=?(?!>)",
+        "a comparison is no value: `max(x, 0)` clips, and `where t <= s` behind a statement leaves positions out",
+    ),
+)
 _RULES_IN_CALLS = (
     (
         r"\b(?:sum|amax|amin|mean)\b.*,\s*\w+\s*\0=",
@@ -95,7 +113,7 @@ _CONDITION = re.compile(
     r"|,\s*([^\0,]*\0.*)$|\0,\s*(.*)$"
 )
 _CHARACTERS = {
-    "–": "-", "—": "-", "‐": "-", "‑": "-", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "'": '"', "‘": '"', "’": '"',
+    "–": "-", "—": "-", "‐": "-", "‑": "-", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": '"', "’": '"',
     "•": "*", "∙": "*", "∗": "*", "∘": "*", "⊙": "*", "÷": "/", "∕": "/", "⇒": "->", "⟶": "->", "↦": "->", "←": "=", "≔": "=",
     "∑": "sum(…)", "Σ": "sum(…)", "√": "sqrt(…)", "≪": "<<", "≫": ">>", "≃": "~", "≅": "~", "∼": "~", "∝": "~", "∞": "oo",
     "ℓ": "l", "ℎ": "h",
@@ -120,6 +138,8 @@ def slips(place: Place, words: list[str]) -> Iterator[str]:
         yield from _condition(line)
     if place.opened is None:
         yield from _matching(_RULES_OUTSIDE, line)
+    elif "where" not in place.before:
+        yield from _matching(_RULES_IN_BODIES, line)
     yield from _matching(_LINE_RULES, line)
 
 
@@ -127,6 +147,8 @@ def character_help(character: str) -> tuple[str, ...]:
     """What to write for a character that only looks like one of the language."""
     from unicodedata import category, normalize
 
+    if category(character) == "No":
+        return (f"write it as part of the name: `x{normalize('NFKC', character)}`",)
     if character in _CHARACTERS:
         return (f"write `{_CHARACTERS[character]}`",)
     if category(character) in ("Zs", "Cf"):
@@ -156,7 +178,9 @@ def _condition(line: str) -> Iterator[str]:
         return
     claim = line[: found.start()].replace("\0", "").rstrip()
     condition = condition.replace("==", "=")
-    if re.search(r"\bwhen\b", claim):
+    if re.search(r"\w\(", condition):
+        yield "each claim has a line of its own"
+    elif re.search(r"\bwhen\b", claim):
         yield f"conditions are separated by commas: `{claim}, {condition}`"
     else:
         yield f"a condition is written with `when`: `{claim} when {condition}`"

@@ -18,7 +18,7 @@ from roofdsl.passes.elaborate.instance import bind_call, call, hoist, make_param
 from roofdsl.passes.elaborate.kernel import inline_call
 from roofdsl.passes.elaborate.rebound import check_rebound
 from roofdsl.passes.elaborate.types import annotation
-from roofdsl.passes.elaborate.unknown import assigned_names, report_unassigned
+from roofdsl.passes.elaborate.unknown import assigned_names, report_unassigned, report_unknown
 from roofdsl.passes.elaborate.views import cache, view
 from roofdsl.syntax import ast
 
@@ -193,6 +193,9 @@ def _region(body: Body, node: ast.Region) -> None:
 
 def _repeat(body: Body, node: ast.Repeat) -> None:
     """The body once, under a loop; names it rebinds are carried from one iteration into the next."""
+    if isinstance(node.count, ast.Name) and node.count.text not in {*body.env, *body.names}:
+        report_unknown(body, node.count.text, node.count.span, body.env.names, "dim or let")
+        return
     count = body.size(node.count)
     if count is None:
         return

@@ -128,7 +128,11 @@ def _report_call(body: Body, node: ast.Call) -> None:
 def _reserved(body: Body, indexing: Indexing, node: ast.Call, hoisted: dict[int, Local]) -> Expr | None:
     if len(node.arguments) != 1:
         body.report(
-            shapes.ARGUMENT_COUNT, node.span, f"`{node.function}` takes one argument", found=f"{len(node.arguments)}"
+            shapes.ARGUMENT_COUNT,
+            node.span,
+            f"`{node.function}` takes one argument",
+            found=f"{len(node.arguments)}",
+            helps=("it runs over the indices that the target lacks",) if node.function in _REDUCTIONS else (),
         )
         return None
     argument = node.arguments[0]
