@@ -50,7 +50,7 @@ _LINE_RULES = (
     (r":\s*\w+\s*\0\[", "indices stand directly behind the name, the number format after them: `x[s,h]: bf16`"),
     (r"^\s*repeat\s*\0\(", "a count stands without brackets: `repeat 12 { x = layer(x) }`"),
     (r"^\s*repeat\s+[^{\0]*\0:", "the body stands in braces: `repeat 12 { x = layer(x) }`"),
-    (r"\0,\s*\w+\s*(?:\[[^\]]*\])?\s*=", "each statement has a line of its own"),
+    (r"^(?!\s*(?:config|claim)\b).*[\w\])]\s*\0,\s*\w+\s*(?:\[[^\]]*\])?\s*=", "each statement has a line of its own"),
     (r"^(?!\s*(?:claim|config|let|dim)\b)\s*\w+(?:\[[^\]]*\])?\s*=[^\0(]*\w\s*\0=(?!=)", "each tensor is made on a line of its own"),
     (r"\0\\\w+", "LaTeX stands in quotes, and in formulas alone: in a body write `*`, `/` and `sqrt(…)`"),
     (r"[Σ∑]\w*\s*\0", "write `sum(…)`: it runs over the indices that the target lacks"),
