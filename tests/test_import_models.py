@@ -106,7 +106,7 @@ OTHER_MODELS = [
     ("bloom-560m", {"apply_residual_connection_post_layernorm": True}),
     ("deepseek-v3", {"moe_layer_freq": 2}),
     ("deepseek-v3", {"scoring_func": "softmax"}),
-    ("t5-small", {"feed_forward_proj": "gated-gelu"}),
+    ("t5-small", {"feed_forward_proj": "gated-swish"}),
     ("bart-large", {"decoder_ffn_dim": 1024}),
     ("bert-base-uncased", {"position_embedding_type": "relative_key"}),
     ("vit-b16-in1k", {"patch_size": 15}),

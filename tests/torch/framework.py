@@ -14,7 +14,12 @@ import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
 
-CLASSES = {"MPTForCausalLM": "MptForCausalLM", "BertForMaskedLM": "BertModel"}
+CLASSES = {
+    "MPTForCausalLM": "MptForCausalLM", "BertForMaskedLM": "BertModel", "RobertaForMaskedLM": "RobertaModel",
+    "XLMRobertaForMaskedLM": "XLMRobertaModel", "CamembertForMaskedLM": "CamembertModel", "AlbertForMaskedLM": "AlbertModel",
+    "DistilBertForMaskedLM": "DistilBertModel", "ElectraForPreTraining": "ElectraModel",
+    "ModernBertForMaskedLM": "ModernBertModel",
+}  # fmt: skip
 """Names that a file has for what the framework calls otherwise, or that name more than the shipped model."""
 
 NOT_OF_THE_MODEL = ("architectures", "model_type", "auto_map", "quantization_config", "transformers_version")
@@ -45,8 +50,16 @@ def parameters(model: torch.nn.Module) -> int:
 
 
 def corrections(model: torch.nn.Module) -> int:
-    """Biases that correct a router's load: published as parameters, in the framework a buffer."""
-    return sum(b.numel() for name, b in model.named_buffers() if name.endswith("correction_bias"))
+    """What published files have and the framework has no parameter for: biases that correct a router's load, an output matrix."""
+    biases = sum(b.numel() for name, b in model.named_buffers() if name.endswith("correction_bias"))
+    return biases + _output_matrix(model)
+
+
+def _output_matrix(model: torch.nn.Module) -> int:
+    """The later T5's own output matrix: published files have it, this version of the framework ties it to the table."""
+    if getattr(model.config, "scale_decoder_outputs", True):
+        return 0
+    return model.config.vocab_size * model.config.d_model
 
 
 def flops(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> tuple[int, int]:
@@ -54,7 +67,7 @@ def flops(model: torch.nn.Module, inputs: dict[str, torch.Tensor]) -> tuple[int,
     model.eval()
     with FlopCounterMode(display=False) as forward:
         output = model(**inputs)
-    result = output.logits if "logits" in output else output.pooler_output
+    result = next(output[name] for name in ("logits", "pooler_output", "last_hidden_state") if name in output)
     with FlopCounterMode(display=False) as backward:
         result.float().sum().backward()
     return forward.get_total_flops() - _of_tables(forward), backward.get_total_flops()

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from tests.torch import small, small_moe
+from tests.torch import small, small_dense, small_moe
 from tests.torch.derived import imported, numbers
 from tests.torch.framework import build, corrections, flops, parameters
 
-SMALL = small.SMALL | small_moe.SMALL
+SMALL = small.SMALL | small_dense.SMALL | small_moe.SMALL
 B, S, U = 2, 12, 8
 
 
@@ -25,7 +25,7 @@ def inputs(name: str) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
         return {"pixel_values": torch.randn(B, 3, 32, 32)}, {"b": B}
     if name.startswith("whisper"):
         return {"input_features": torch.randn(B, 10, 40), "decoder_input_ids": tokens}, {"s": S, "b": B}
-    if name.startswith(("t5", "bart")):
+    if SMALL[name].get("is_encoder_decoder"):
         source = torch.randint(3, 90, (B, U))
         return {"input_ids": source, "decoder_input_ids": tokens}, {"s": S, "b": B, "u": U}
     return {"input_ids": tokens}, {"s": S, "b": B}
