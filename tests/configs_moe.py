@@ -55,6 +55,12 @@ LING_MINI = mixture(
     max_window_layers=20, num_nextn_predict_layers=0, use_rmsnorm=True, rotary_dim=64, output_dropout=0.0,
     moe_shared_expert_intermediate_size=512,
 )  # fmt: skip
+LLAMA_4 = mixture(
+    "Llama4ForCausalLM", "llama4_text", 5120, 48, 40, 8, 8192, 202048, 10485760, attention_chunk_size=8192, attn_scale=0.1,
+    attn_temperature_tuning=True, floor_scale=8192, for_llm_compression=False, head_dim=128, interleave_moe_layer_step=1,
+    intermediate_size_mlp=16384, no_rope_layers=[], num_experts_per_tok=1, num_local_experts=16, output_router_logits=False,
+    router_aux_loss_coef=0.001, router_jitter_noise=0.0, use_qk_norm=True,
+)  # fmt: skip
 
 MOE = {
     "qwen1.5-moe-a2.7b": QWEN2 | mixture(
@@ -116,6 +122,11 @@ MOE = {
         "intermediate_size": 18432, "moe_intermediate_size": 2048, "moe_shared_expert_intermediate_size": 2048,
         "first_k_dense_replace": 4, "max_window_layers": 80,
     },
+    "llama-4-scout": LLAMA_4,
+    "llama-4-maverick": LLAMA_4 | {
+        "interleave_moe_layer_step": 2, "num_local_experts": 128, "use_qk_norm": False, "max_position_embeddings": 1048576,
+        "no_rope_layers": [0 if n % 4 == 3 else 1 for n in range(48)],
+    },
     "kimi-k2": V3 | {
         "num_attention_heads": 64, "num_key_value_heads": 64, "n_routed_experts": 384, "first_k_dense_replace": 1,
         "vocab_size": 163840, "max_position_embeddings": 131072, "num_nextn_predict_layers": 0,
@@ -145,6 +156,8 @@ MOE_TOTALS = {
     "ling-lite": 16_801_974_272,
     "ling-mini-2.0": 16_255_643_392,
     "ling-1t": 999_705_328_640,
+    "llama-4-scout": 107_769_861_120,
+    "llama-4-maverick": 400_711_848_960,
     "kimi-k2": 1_026_408_232_448,
     "deepseek-v3.2": 671_877_944_064,
 }

@@ -167,6 +167,7 @@ VISION = [
     ("llama-3-8b", "LlavaForConditionalGeneration"),
     ("mistral-7b-v0.3", "Mistral3ForConditionalGeneration"),
     ("gemma-2b", "PaliGemmaForConditionalGeneration"),
+    ("llama-4-scout", "Llama4ForConditionalGeneration"),
 ]
 
 

@@ -76,7 +76,9 @@ def _sums(expr: Expr) -> tuple[Reduce, ...]:
 def _matrices(product: Reduce, tensors: Mapping[str, Tensor]) -> set[str]:
     """Parameters with an index that is summed with an activation's, and one that the activation lacks."""
     accesses = reads(product.body)
-    active = [a for a in accesses if tensors[a.tensor].role not in ("param", "buffer") and not tensors[a.tensor].integer]
+    active = [
+        a for a in accesses if tensors[a.tensor].role not in ("param", "buffer") and not tensors[a.tensor].integer
+    ]
     found = set()
     for access in accesses:
         own = set(indices_of_access(access))
