@@ -239,3 +239,9 @@ def test_a_group_of_two_formats_is_its_larger_part(tmp_path: Path) -> None:
     text, size = mixed(tmp_path, {"norm": 0, "ffn_down": 8, "blk": 2})
     assert "default weights q4_0" in text
     assert f"{size:,} bytes" in text
+
+
+def test_only_formats_of_parameters_are_narrowed() -> None:
+    sink = Sink()
+    load(Source("t.roof", "default activations.head fp32\ndefault weights.head fp32\n"), sink, folder=None)
+    assert [(d.kind.code, d.primary.span.text) for d in sink.errors] == [("E0201", "activations.head")]
