@@ -98,7 +98,7 @@ def test_a_head_size_that_does_not_divide_is_an_error_where_it_is_an_extent(libr
     sink = check(library, D, "odd")
     (error,) = sink.errors
     assert error.kind is errors.NOT_AN_INTEGER
-    assert error.primary.text == "d is 10/3: h = 10 is not divisible by a = 3"
+    assert error.primary.text == "d is 10/3: h = 10 is not divisible by a = 3 (remainder 1)"
     assert error.primary.span.text.startswith("let d = h/a")
     assert "--set d=" in error.helps[-1]
 

@@ -259,3 +259,56 @@ def test_views_and_appending_to_a_cache() -> None:
     holds(session, "flops(split) = 0 [FLOP] * s")
     holds(session, "bytes(project, infer) = 2sbh + 2h g d + 2sbgd")
     holds(session, "cache(project) = 2tbgd")
+
+
+SHARDED = """
+dim V "vocabulary"
+dim h
+dim T "shards"
+let Vs = V/T
+let rows = Vs
+let sixth = V/6
+block shard(x[h]) -> y {
+    param E[rows, h]
+    y[rows] = sum(x[h] * E[rows, h])
+}
+block fixed(x[h]) -> y {
+    param E[sixth, h]
+    y[sixth] = sum(x[h] * E[sixth, h])
+}
+"""
+
+
+@pytest.mark.parametrize("block", ["shard", "fixed"])
+def test_a_vocabulary_that_does_not_split(block: str, tmp_path: Path) -> None:
+    """ERG-15: the axis, both numbers and the padded sizes, through a let of a let too."""
+    path = tmp_path / "sharded.roof"
+    path.write_text(SHARDED, encoding="utf-8")
+    ran = roofdsl("eval", str(path), f"params({block})", "--set", "V=151552", "--set", "h=8", "--set", "T=6")
+    assert "V = 151552 is not divisible by" in ran.err
+    assert "6 (remainder 4)" in ran.err
+    assert "the next multiple of 6 is 151554, and of 6 × 128, 152064" in ran.err
+
+
+def test_layers_and_heads_exchanged() -> None:
+    """ERG-13: 1600 is divisible by 25, which was given for the layers."""
+    sizes = [word for size in ("h=1600", "a=48", "L=25") for word in ("--set", size)]
+    ran = roofdsl("eval", "gpt3", "params(gpt)", "--config", "gpt3_175b", *sizes)
+    assert "h = 1600 is not divisible by a = 48 (remainder 16)" in ran.err
+    assert "it is divisible by L = 25: are a (attention heads) and L (layers) exchanged?" in ran.err
+    ran = roofdsl("eval", "gpt3", "params(gpt)", "--config", "gpt3_175b", "--set", "h=1024", "--set", "a=12")
+    assert "exchanged" not in ran.err
+    assert "the next multiple of 12 is 1032" in ran.err
+
+
+@pytest.mark.parametrize(
+    "text", ["let d = [s", "dim s h", "block f(x[s h]) -> y { y = x }", "claim saved(f) 3", "op f(x[s]"]
+)
+def test_three_continuations_at_most(text: str, tmp_path: Path) -> None:
+    """ERG-01: what was found, and at most three things that could stand there."""
+    path = tmp_path / "slip.roof"
+    path.write_text(text, encoding="utf-8")
+    ran = roofdsl("check", str(path))
+    (line, *_) = [line for line in ran.err.splitlines() if "= expected:" in line] or [""]
+    assert "slip.roof:1:" in ran.err
+    assert len(line.split(", ")) <= 3

@@ -13,10 +13,11 @@ from fractions import Fraction
 from roofdsl.diagnostics import Label, Sink
 from roofdsl.errors import evaluation as errors
 from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.divisibility import quotient_helps, quotient_of
 from roofdsl.evaluate.number import NoValueError, Number
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import Power, Product, Size, Symbol, product, symbols_of
+from roofdsl.ir.size import Size, Symbol, symbols_of
 from roofdsl.quantities.lets import let_sizes
 from roofdsl.source import NOWHERE, Span
 from roofdsl.units.display import significant
@@ -198,23 +199,22 @@ def _fraction_text(
     use: Use, name: str | None, value: Number, binding: Binding, library: Library
 ) -> tuple[str, tuple[str, ...]]:
     """`d = h/a is 10/3: h = 10 is not divisible by a = 3`, and how to mend it."""
-    definition = _definition(name, use.size, binding, library)
-    above, below = _quotient(definition)
-    shown = name or use.what
-    text = f"{shown} is {value}"
-    if isinstance(above, Symbol) and isinstance(below, Symbol):
-        left, right = (f"{s.name} = {binding.values.get(s.name)}" for s in (above, below))
-        text = f"{text}: {left} is not divisible by {right}"
+    definition = _followed(_definition(name, use.size, binding, library), binding, library)
+    text = f"{name or use.what} is {value}"
+    quotient = quotient_of(definition, binding)
     helps = _values_help(definition, binding)
+    if quotient is not None:
+        text = f"{text}: {quotient.text}"
+        helps = (*helps, *quotient_helps(quotient, binding, library))
     if name in library.lets:
         helps = (*helps, f"if the model means another {name}, bind it in a config or with `--set {name}=…`")
     return text, helps
 
 
-def _quotient(size: Size) -> tuple[Size | None, Size | None]:
-    """Numerator and denominator of a product with one division; None where it is something else."""
-    if not isinstance(size, Product):
-        return None, None
-    below = [f.base for f in size.factors if isinstance(f, Power) and f.exponent == -1]
-    above = [f for f in size.factors if not (isinstance(f, Power) and f.exponent == -1)]
-    return (product(*above), below[0]) if len(below) == 1 else (None, None)
+def _followed(size: Size, binding: Binding, library: Library) -> Size:
+    """What a chain of names stands for in the end."""
+    seen: set[str] = set()
+    while isinstance(size, Symbol) and size.name not in seen:
+        seen.add(size.name)
+        size = _definition(size.name, size, binding, library)
+    return size

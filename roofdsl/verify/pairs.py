@@ -155,8 +155,8 @@ def _of_portions(question: Question, quantity: Quantity, graph: Graph, valued: _
         whole = product(first, second)
         value = at.value(whole)
         if value:
-            size = partial(divide, quantity.size, whole)
-            yield _Pair(("count", "count"), f"holds {one}, and {two}", valued.total() / value, size)
+            text = f"holds {one}, and {two}"
+            yield _Pair(("count", "count"), text, valued.total() / value, partial(divide, quantity.size, whole))
 
 
 def _divided(entries: Sheet, way: Way, count: Size) -> Size | None:
