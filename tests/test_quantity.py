@@ -207,3 +207,10 @@ def test_all_faults_of_a_convention_are_reported_together() -> None:
     with pytest.raises(RoofError) as error:
         read_convention(session.library.conventions["bad"], session.library)
     assert [d.kind.code for d in error.value.diagnostics] == ["E0710", "E0710"]
+
+
+def test_what_an_alias_binds_follows_what_is_bound_outside() -> None:
+    primer = spec("primer")
+    assert form(primer, "flops(square{n = 8})") == form(primer, "flops(gemm{M = 8, K = 8, n = 8})")
+    assert form(primer, "flops(square{M = 3})") == form(primer, "flops(gemm{M = 3, K = n})")
+    assert form(primer, "flops(square{n = 2n})") == form(primer, "8 flops(square)")

@@ -45,9 +45,19 @@ def _path(
 
 
 def joined(inner: ast.Braces | None, outer: ast.Braces | None) -> ast.Braces | None:
-    """Braces written one after the other: `gpt{…}{…}`; of two bindings of one name the outer one counts."""
+    """Braces written one after the other: `gpt{…}{…}`; of two bindings of one name the outer one counts, and what inner ones
+    are bound to follows it: with `square = gemm{M = n}`, M is 8 in `square{n = 8}`.
+    """
     if inner is None or outer is None:
         return inner or outer
-    rebound = {item.name for item in outer.items if isinstance(item, ast.Binding)}
-    kept = tuple(item for item in inner.items if not (isinstance(item, ast.Binding) and item.name in rebound))
+    rebound = {item.name: item.value for item in outer.items if isinstance(item, ast.Binding)}
+    kept = tuple(
+        _following(item, rebound)
+        for item in inner.items
+        if not (isinstance(item, ast.Binding) and item.name in rebound)
+    )
     return ast.Braces((*kept, *outer.items), outer.span)
+
+
+def _following(item: ast.Binding | ast.Placement, rebound: Mapping[str, ast.Expr]) -> ast.Binding | ast.Placement:
+    return replace(item, value=substitute(item.value, rebound)) if isinstance(item, ast.Binding) else item
