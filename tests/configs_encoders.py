@@ -80,6 +80,7 @@ MODERN = {
 NLLB = {"activation_function": "relu", "scale_embedding": True}
 
 ENCODERS = {
+    "vit-b16-in21k": CONFIGS["vit-b16-in1k"] | {"architectures": ["ViTModel"]},
     "roberta-base": roberta("RobertaForMaskedLM", "roberta", 768, 12, 12, 50265),
     "xlm-roberta-large": roberta("XLMRobertaForMaskedLM", "xlm-roberta", 1024, 24, 16, 250002, output_past=True),
     "camembert-base": roberta("CamembertForMaskedLM", "camembert", 768, 12, 12, 32005),
@@ -121,6 +122,7 @@ ENCODERS = {
 }  # fmt: skip
 
 ENCODERS_TOTALS = {
+    "vit-b16-in21k": 86_389_248,
     "roberta-base": 124_645_632,
     "xlm-roberta-large": 559_890_432,
     "camembert-base": 110_621_952,

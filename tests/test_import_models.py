@@ -168,6 +168,8 @@ VISION = [
     ("mistral-7b-v0.3", "Mistral3ForConditionalGeneration"),
     ("gemma-2b", "PaliGemmaForConditionalGeneration"),
     ("llama-4-scout", "Llama4ForConditionalGeneration"),
+    ("qwen2.5-7b", "Qwen2VLForConditionalGeneration"),
+    ("qwen3-8b", "Qwen3VLForConditionalGeneration"),
 ]
 
 
