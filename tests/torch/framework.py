@@ -56,8 +56,8 @@ def corrections(model: torch.nn.Module) -> int:
 
 
 def _output_matrix(model: torch.nn.Module) -> int:
-    """The later T5's own output matrix: published files have it, this version of the framework ties it to the table."""
-    if getattr(model.config, "scale_decoder_outputs", True):
+    """The own output matrix of the later T5 and of mT5: published files have it, the framework ties it to the table."""
+    if model.config.model_type != "mt5" and getattr(model.config, "scale_decoder_outputs", True):
         return 0
     return model.config.vocab_size * model.config.d_model
 
