@@ -262,3 +262,9 @@ def test_expressions_are_built_on_one_table_of_symbols() -> None:
     expr = to_expr(form, table)
     assert expr.free_symbols == {table.s, table.b, table.h}
     assert expr.subs({table.s: 3, table.b: 2, table.h: 4}) == Fraction(146, 5)
+
+
+def test_fractions_that_cancel_to_nothing() -> None:
+    whole = add(S, H)
+    assert normal(add(divide(S, whole), divide(H, whole), const(-1)), SCOPE).is_zero
+    assert normal(add(divide(const(1), whole), divide(const(-2), add(whole, whole))), SCOPE).is_zero

@@ -158,7 +158,7 @@ assigns = st.builds(
     bodies,
     guards,
 )
-dims = st.builds(ast.Dim, names, optional_texts, st.integers(0, 4))
+dims = st.builds(ast.Dim, names, optional_texts, st.integers(0, 4), st.none() | names)
 lets = st.builds(ast.Let, names, formulas, optional_texts)
 tiles = some(st.builds(ast.Tile, names, indices, st.none() | names), 2, 0)
 plain_statements = (

@@ -47,6 +47,8 @@ def join(ring: Ring, ratios: Mapping[Any, Any]) -> Joined:
 
 def without_common(joined: Joined) -> tuple[Poly, Poly]:
     """Numerator and denominator with the factors both have taken out; the factors must be irreducible."""
+    if not joined.numer:
+        return joined.numer, joined.numer.ring.one
     numer, left = joined.numer, dict(joined.factors)
     for factor in joined.factors:
         while left[factor] and _may_divide(factor, numer):

@@ -6,7 +6,8 @@ by operators. What would not end is refused with E0750.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from roofdsl.algebra.atoms import apply
@@ -24,7 +25,7 @@ from roofdsl.ir.pairs import pairs
 from roofdsl.ir.size import Band, Const, Function, Power, Product, Size, Sum, Symbol
 from roofdsl.source import NOWHERE
 
-__all__ = ["Atom", "Normal", "evaluate", "normal", "number", "substitute", "symbol", "total"]
+__all__ = ["Atom", "Normal", "bounded", "evaluate", "normal", "number", "substitute", "symbol", "total"]
 
 
 def normal(size: Size, scope: Scope) -> Normal:
@@ -37,12 +38,20 @@ def total(sizes: Iterable[Size], scope: Scope) -> Normal:
     return _Reader(scope).total(tuple(sizes))
 
 
+def bounded(scope: Scope, most: Mapping[str, str]) -> Scope:
+    """The scope with bounds of symbols by others assumed: `most` gives what a symbol never exceeds. What has a value is
+    checked where it is bound.
+    """
+    forms = (normal(Symbol(other), scope) - normal(Symbol(name), scope) for name, other in most.items())
+    return replace(scope, assumed=(*scope.assumed, *(form for form in forms if form.symbols)))
+
+
 class _Reader:
     """Remembers the forms of names and functions while one total is expanded."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.known = Known(scope.minimum)
+        self.known = Known(scope.minimum, scope.assumed)
         self.forms: dict[str, Normal] = {}
         self.open: list[str] = []
         self.specials: dict[int, tuple[Size, Normal]] = {}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from roofdsl.ir.size import Size
+
+if TYPE_CHECKING:
+    from roofdsl.algebra.form import Normal
 
 Causal = Literal["full", "half", "exact"]
 
@@ -15,7 +18,7 @@ Causal = Literal["full", "half", "exact"]
 class Scope:
     """`order` is the order of declaration of dims, then lets: the order formulas print in. A name in `bindings` stands
     for that size; else a let stands for its value unless it is in `free`; else it is a symbol, an integer of at least
-    `minimum` (1 if not stated).
+    `minimum` (1 if not stated). `assumed` forms are known not to be negative.
     """
 
     order: tuple[str, ...] = ()
@@ -24,6 +27,7 @@ class Scope:
     bindings: Mapping[str, Size] = field(default_factory=dict)
     causal: Causal = "full"
     minimum: Mapping[str, int] = field(default_factory=dict)
+    assumed: tuple[Normal, ...] = ()
 
     def definition(self, name: str) -> Size | None:
         """What a name stands for, or None where it is a symbol."""

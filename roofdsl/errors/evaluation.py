@@ -26,6 +26,13 @@ SIZE_TOO_SMALL = Kind(
     """A dim is an integer of at least 1, unless it is declared otherwise: `dim un >= 0` allows that none are there.""",
 )
 
+SIZE_ABOVE = Kind(
+    "E0638",
+    "a size is above its bound",
+    """A dim may be declared never to exceed another: `dim m <= X "experts per token"`. Formulas are simplified by that,
+so values must keep to it.""",
+)
+
 CYCLE = Kind(
     "E0613",
     "sizes that depend on each other",

@@ -146,6 +146,12 @@ def _check_stated(values: Mapping[str, Number], places: Mapping[str, Span], libr
         if name not in values or name in library.lets:
             continue
         _check_dim(name, values[name], library.dims.get(name), span, sink)
+    for name, most in library.bounds().items():
+        if name in places and name in values and most in values and values[name] > values[most]:
+            declared = (Label(library.dims[name].span, "declared here"),)
+            above = (Label(places[most], f"{most} = {values[most]}"),) if most in places else ()
+            text, expected = f"{name} = {values[name]}", f"at most {most}"
+            sink.add(errors.SIZE_ABOVE, places[name], text, secondary=(*above, *declared), expected=expected)
 
 
 def _check_dim(name: str, value: Number, dim: ast.Dim | None, span: Span, sink: Sink) -> None:

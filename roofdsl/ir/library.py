@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -48,3 +49,8 @@ class Library:
     def symbols(self) -> tuple[str, ...]:
         """Names formulas may use, in order of declaration: dims, then lets, then measured facts."""
         return (*self.dims, *self.lets, *self.measured)
+
+    def bounds(self, own: Container[str] = ()) -> dict[str, str]:
+        """Dims by the dim that each never exceeds, those aside that a subject has as names of its `own`."""
+        stated = {name: dim.most for name, dim in self.dims.items() if dim.most is not None}
+        return {name: most for name, most in stated.items() if name not in own and most not in own}

@@ -80,6 +80,7 @@ def merge(parts: Iterable[Part], sink: Sink, *, offered: tuple[str, ...] = ()) -
                 case _:
                     _declare(table, _Entry(declaration, part.rank), sink)
     library = _library(table, defaults, tuple(claims), sink)
+    _check_bounds(library, sink)
     return replace(library, offered=tuple(name for name in offered if ("definition", name) not in table))
 
 
@@ -100,6 +101,8 @@ def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
             _note_hidden(own, hidden, sink)
     elif not _same_symbol(earlier.declaration, entry.declaration):
         _report_duplicate(earlier, entry, sink)
+    elif isinstance(entry.declaration, ast.Dim) and entry.declaration.most is not None:
+        table[key] = entry  # a bound that one file states holds for all
 
 
 def _same_symbol(left: Named, right: Named) -> bool:
@@ -107,12 +110,20 @@ def _same_symbol(left: Named, right: Named) -> bool:
     if name_span(left).source is name_span(right).source:
         return False
     match left, right:
-        case ast.Dim(_, _, minimum), ast.Dim(_, _, other):
-            return minimum == other
+        case ast.Dim(_, _, minimum, most), ast.Dim(_, _, other, bound):
+            return minimum == other and (most == bound or None in (most, bound))
         case ast.Let(_, value), ast.Let(_, other):
             return value == other
         case _:
             return False
+
+
+def _check_bounds(library: Library, sink: Sink) -> None:
+    """What bounds a dim must be a dim."""
+    for dim in library.dims.values():
+        if dim.most is not None and dim.most not in library.dims:
+            helps = did_you_mean(dim.most, library.dims)
+            sink.add(UNKNOWN_NAME, dim.span, f"`{dim.most}` is no dim, so it bounds none", helps=helps)
 
 
 def _check_reserved(entry: _Entry, space: Space, sink: Sink) -> None:

@@ -86,7 +86,7 @@ def derivation(session: Session, quantity: Quantity, renames: tuple[tuple[str, s
     """The derivation of a quantity."""
     graph = session.graph(quantity.subject, quantity.mode)
     order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
-    scope = scope_of(session, order, quantity.convention.causal)
+    scope = scope_of(session, order, quantity.convention.causal, graph.symbols)
     return _derivation(explain(quantity, scope), graph, session, style_of(session, order, renames))
 
 

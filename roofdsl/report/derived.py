@@ -5,11 +5,12 @@ Takes a session and the text of a formula over quantities and symbols; gives its
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from roofdsl.algebra.form import Normal
-from roofdsl.algebra.normal import normal
+from roofdsl.algebra.normal import bounded, normal
 from roofdsl.algebra.piecewise import FEW_CASES, Case, cases_of, has_inner_extremum
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.algebra.signs import Known
@@ -104,7 +105,7 @@ def ask(session: Session, text: str, context: Context | None = None) -> tuple[As
 
 def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: Shape) -> Derived:
     """A resolved formula brought to normal form and laid out."""
-    scope = scope_of(session, asker.order, causal_of(asker))
+    scope = scope_of(session, asker.order, causal_of(asker), asker.own)
     style = style_of(session, asker.order, shape.renames)
     form = normal(formula.size, scope)
     form = shaped(form, scope, shape)
@@ -130,14 +131,20 @@ def _timed(
 def _cases(form: Normal, formula: Formula, scope: Scope, shape: Shape) -> tuple[Case, ...] | None:
     if formula.dimension != SECOND or shape.relation != "=" or shape.order is not None:
         return None
-    cases = cases_of(form, Known(scope.minimum))
+    cases = cases_of(form, Known(scope.minimum, scope.assumed))
     return cases if cases is not None and (shape.cases or len(cases) <= FEW_CASES) else None
 
 
-def scope_of(session: Session, order: tuple[str, ...], causal: Causal = "full") -> Scope:
-    """What names stand for in a formula of a session: lets are put in."""
+def scope_of(
+    session: Session, order: tuple[str, ...], causal: Causal = "full", own: Container[str] | None = None
+) -> Scope:
+    """What names stand for in a formula of a session: lets are put in. `own` are names of the subject's own, which the
+    bounds of dims say nothing of; None: no bounds are used.
+    """
     minimum = {name: dim.minimum for name, dim in session.library.dims.items()}
-    return Scope(order, session.lets, causal=causal, minimum=minimum)
+    scope = Scope(order, session.lets, causal=causal, minimum=minimum)
+    most = {} if own is None else session.library.bounds(own)
+    return bounded(scope, most) if most else scope
 
 
 def style_of(session: Session, order: tuple[str, ...], renames: tuple[tuple[str, str], ...] = ()) -> Style:

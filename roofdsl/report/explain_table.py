@@ -19,7 +19,8 @@ def explanations(
     """The provenance of a quantity, and how its formulas are written."""
     graph = session.graph(quantity.subject, quantity.mode)
     order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
-    return explain(quantity, scope_of(session, order, quantity.convention.causal)), style_of(session, order, renames)
+    scope = scope_of(session, order, quantity.convention.causal, graph.symbols)
+    return explain(quantity, scope), style_of(session, order, renames)
 
 
 def explain_document(found: Explanation, style: Style) -> list[dict[str, Any]]:

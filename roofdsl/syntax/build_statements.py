@@ -125,9 +125,9 @@ def cost_item(_: Build, kids: list[Any], span: Span) -> ast.CostItem:
 
 
 def dim(build: Build, kids: list[Any], span: Span) -> ast.Dim:
-    name, minimum, doc = kids
+    name, minimum, most, doc = kids
     least = 1 if minimum is None else whole(build, minimum, "the least value of a dim")
-    return ast.Dim(name.text, unquoted(doc), least, span)
+    return ast.Dim(name.text, unquoted(doc), least, None if most is None else most.text, span)
 
 
 def let(_: Build, kids: list[Any], span: Span) -> ast.Let:

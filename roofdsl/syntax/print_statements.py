@@ -24,6 +24,7 @@ def print_doc(doc: str | None) -> str:
 
 def print_dim(dim: ast.Dim) -> str:
     bound = f" >= {dim.minimum}" if dim.minimum != 1 else ""
+    bound += f" <= {dim.most}" if dim.most is not None else ""
     return f"dim {dim.name}{bound}{print_doc(dim.doc)}"
 
 

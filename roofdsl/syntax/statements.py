@@ -123,11 +123,14 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Dim:
-    """`dim s "sequence length"`, `dim un >= 0`. `minimum` is the declared lower bound (1 if not stated)."""
+    """`dim s "sequence length"`, `dim un >= 0`, `dim m <= X`. `minimum` is the declared lower bound (1 if not stated),
+    `most` the dim that it never exceeds.
+    """
 
     name: str
     doc: str | None = None
     minimum: int = 1
+    most: str | None = None
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 

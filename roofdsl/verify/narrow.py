@@ -67,7 +67,7 @@ def narrow(
     domain = domain_of(draft.scope, (form for _, form in whole), (*kept, *least))
     _check_bounds(domain, span)
     texts = tuple(show_size(size) for size, form in whole if form in domain.whole)
-    return replace(draft.scope, minimum=domain.minimum), domain, texts
+    return replace(draft.scope, minimum=domain.minimum, assumed=domain.known.nonnegative), domain, texts
 
 
 def _check_bounds(domain: Domain, span: Span) -> None:

@@ -17,7 +17,7 @@ from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors import claims as errors
 from roofdsl.evaluate.bind import bind
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import Size, symbols_of
+from roofdsl.ir.size import Size, Symbol, symbols_of
 from roofdsl.passes.load import find_machine
 from roofdsl.quantities.amounts import Formula, comparable
 from roofdsl.quantities.ask import Asker, Context
@@ -98,7 +98,11 @@ def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Ques
     found = tuple(asker.found)
     scope = _scope(clauses, asker, found, claim)
     graphs = [session.graph(q.subject, q.mode) for q in found]
-    scope, domain, whole = narrow(scope, _conditions(clauses, asker), graphs, claim.span)
+    conditions = _conditions(clauses, asker)
+    conditions += _declared(
+        asker, scope, (left.size, right.size, *(side for c in conditions for side in (c.left, c.right)))
+    )
+    scope, domain, whole = narrow(scope, conditions, graphs, claim.span)
     right = Formula(renamed(right.size, dict(change.symbols)), right.dimension, right.numeral)
     question = Question(claim, clauses, left, right, dimension, scope, domain, whole, found[:count], found[count:], off)
     check_fit(claim, clauses, *forms(question), scope)
@@ -192,6 +196,17 @@ def _conditions(clauses: Clauses, asker: Asker) -> tuple[Condition, ...]:
         text = f"{item.left.span.text} {item.relation} {item.right.span.text}"
         made.append(Condition(left.size, item.relation, right.size, text))
     return tuple(made)
+
+
+def _declared(asker: Asker, scope: Scope, sizes: tuple[Size, ...]) -> tuple[Condition, ...]:
+    """Bounds of dims by others, as declared, of those that play a part."""
+    bounds = asker.session.library.bounds(asker.own)
+    used = used_names(scope, sizes) if bounds else frozenset()
+    return tuple(
+        Condition(Symbol(name), "<=", Symbol(most), f"{name} <= {most}")
+        for name, most in bounds.items()
+        if name in used or most in used
+    )
 
 
 def used_names(scope: Scope, sizes: tuple[Size, ...]) -> frozenset[str]:
