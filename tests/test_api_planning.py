@@ -123,7 +123,7 @@ def test_slips_are_errors(llama: rd.Model, asked: dict[str, object], code: str) 
     ("size", "equation"), [("bb", None), ("bb", "cache(llama) = param_bytes(llama)"), ("b", "cache(llama)")]
 )
 def test_slips_of_crossovers(llama: rd.Model, size: str, equation: str | None) -> None:
-    with pytest.raises(rd.RoofError, match="E0822|E0642"):
+    with pytest.raises(rd.RoofError, match=r"E0822|E0642"):
         llama.crossover(size, equation, **AT)
 
 
