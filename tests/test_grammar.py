@@ -11,10 +11,10 @@ from lark import Lark
 
 from roofdsl.paths import grammar_file, specs_folder
 from roofdsl.source import Source
-from roofdsl.syntax.digest import grammar_digest
 from roofdsl.syntax.generate import STARTS, build_tables
+from roofdsl.syntax.kept import TABLES_FILE, dump_tables, grammar_digest
 from roofdsl.syntax.lexer import END, Lexer
-from roofdsl.syntax.tables import TABLES_FILE, decode_tables, dump_tables, load_tables
+from roofdsl.syntax.tables import decode_tables, load_tables
 
 TEXT = grammar_file().read_text(encoding="utf-8")
 SHIPPED = sorted(specs_folder().rglob("*.roof"))

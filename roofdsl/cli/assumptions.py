@@ -29,7 +29,7 @@ def add_assumptions(parser: argparse.ArgumentParser) -> None:
 
 def read_assumptions(arguments: argparse.Namespace) -> Assumptions:
     """What the options change in every convention; a verb may have only some of them."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.evaluate.tiling import read_tile
     from roofdsl.quantities.assumptions import Assumptions
 
@@ -45,7 +45,7 @@ def read_assumptions(arguments: argparse.Namespace) -> Assumptions:
 def _efficiency(text: str) -> Efficiency:
     from fractions import Fraction
 
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_EFFICIENCY
     from roofdsl.quantities.conventions import Efficiency

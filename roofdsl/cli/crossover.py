@@ -30,7 +30,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.assumptions import read_assumptions
-    from roofdsl.cli.loading import argument, open_file
+    from roofdsl.cli.loading import open_file
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import NEEDS_SIZE, TILES_CHANGE_BACK
 
@@ -50,7 +51,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _bounds(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
-    from roofdsl.cli.loading import argument, read_binding, read_scene
+    from roofdsl.cli.loading import read_binding, read_scene
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink, fail
     from roofdsl.errors.usage import NEEDS_MACHINE
     from roofdsl.evaluate.describe import named_machine
@@ -83,7 +85,8 @@ def _bounds(arguments: argparse.Namespace, source: Source, session: Session, con
 
 
 def _equal(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
-    from roofdsl.cli.loading import argument, read_binding, read_context
+    from roofdsl.cli.loading import read_binding, read_context
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import NEEDS_SIZE
     from roofdsl.report.equality import equality, equality_document, equality_lines
@@ -105,7 +108,7 @@ def _equal(arguments: argparse.Namespace, source: Source, session: Session, cons
 
 
 def _size(name: str, order: tuple[str, ...]) -> str:
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import NEEDS_SIZE
     from roofdsl.quantities.names import suggestion

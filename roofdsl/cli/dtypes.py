@@ -53,7 +53,7 @@ def _with_file(names: list[str], shipped: Library) -> Library:
     """The library of a FILE; what is neither a number format nor a file is told with both in mind."""
     from pathlib import Path
 
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink, fail
     from roofdsl.errors.names import UNKNOWN_NAME
     from roofdsl.passes.load import find_spec, load_named

@@ -52,7 +52,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _refuse_to_overwrite(path: Path) -> None:
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import WOULD_OVERWRITE
 

@@ -65,7 +65,7 @@ def _chosen(names: list[str], specs: tuple[SpecFile, ...]) -> tuple[list[SpecFil
 
 def _matching(name: str, specs: tuple[SpecFile, ...]) -> list[SpecFile]:
     """The specs of a folder; else those that declare the name; else those that are about the word."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.names import CANNOT_READ
     from roofdsl.passes.names import did_you_mean

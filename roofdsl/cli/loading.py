@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from roofdsl.quantities.session import Session
     from roofdsl.report.rooflines import Scene
     from roofdsl.report.shape import Shape
-    from roofdsl.source import Source, Span
+    from roofdsl.source import Source
 
 
 def open_file(
@@ -46,6 +46,7 @@ def read_convention(arguments: argparse.Namespace, session: Session) -> Conventi
     """The convention of `--under`, if it was given."""
     if arguments.under is None:
         return None
+    from roofdsl.cli.words import argument
     from roofdsl.quantities.conventions import find_convention
 
     return find_convention(arguments.under, session.library, argument(arguments.under, "--under"))
@@ -81,6 +82,8 @@ def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[
     sink = Sink()
     known = (*session.library.symbols, *own)
     settings = [read_setting(text, sink, known) for text in arguments.settings]
+    from roofdsl.cli.words import argument
+
     configs = [(name, argument(name, "--config")) for name in arguments.config]
     binding = bind(session.library, sink, configs, [s for s in settings if s is not None], own)
     sink.stop_on_errors()
@@ -96,13 +99,6 @@ def read_scene(arguments: argparse.Namespace, session: Session, source: Source) 
 
     scene = make_scene(session, source, arguments.of, arguments.phase, read_convention(arguments, session))
     return replace(scene, convention=read_assumptions(arguments).applied(scene.convention))
-
-
-def argument(text: str, option: str) -> Span:
-    """The place of a word of the command line."""
-    from roofdsl.source import Source, Span
-
-    return Span(Source(option, text), 0, len(text))
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ def _text_document(shown: Shown | None) -> dict[str, str]:
 
 def _described(names: list[str]) -> list[Described]:
     """The machines of some names, or all that ship."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import build_machine
     from roofdsl.passes.load import find_machine, load, machine_names
@@ -75,7 +75,7 @@ def _configure_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_check(arguments: argparse.Namespace, console: Console) -> int:
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.errors.performance import NO_MACHINE_IN_FILE
     from roofdsl.evaluate.headline import check_machines

@@ -64,7 +64,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _named(wanted: list[str], ops: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names to list, and those among them that were asked for by name, whose text is shown."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.names import UNKNOWN_NAME
     from roofdsl.passes.listing import list_specs

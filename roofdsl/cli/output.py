@@ -15,7 +15,7 @@ MARKUP = ("latex", "mathml")
 
 def write_table(table: Table, form: str, console: Console) -> None:
     """A table as text, Markdown, LaTeX or HTML; other formats have no tables (E0809)."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NOTHING_TO_PRINT
     from roofdsl.report.markup import render_html, render_latex, render_markdown

@@ -16,7 +16,7 @@ SUFFIXES = (".tex", ".sty")
 
 def claims_of_paper(path: Path, sink: Sink) -> tuple[ast.Claim, ...]:
     """The claims of a .tex file; what is wrong in equations goes to the sink, a file that cannot be read is raised."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.passes.read import read_file
     from roofdsl.syntax.tex_claims import tex_claims

@@ -35,7 +35,8 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from pathlib import Path
 
-    from roofdsl.cli.loading import argument, open_file, read_scene
+    from roofdsl.cli.loading import open_file, read_scene
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NEEDS_MACHINE
     from roofdsl.files import write_atomic
@@ -60,7 +61,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _series(arguments: argparse.Namespace, session: Session, scene: Scene, name: str, configs: list[str]) -> Series:
-    from roofdsl.cli.loading import argument, read_binding
+    from roofdsl.cli.loading import read_binding
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import named_machine
     from roofdsl.report.plot_model import series_in

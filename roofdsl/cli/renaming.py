@@ -13,7 +13,7 @@ OPTION = "--rename"
 
 def read_renames(text: str | None) -> dict[str, str]:
     """Our names and the paper's (E0814 for what is no renaming)."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import BAD_RENAME
 
@@ -35,7 +35,7 @@ def with_reading(claim: ast.Claim, renames: Mapping[str, str]) -> ast.Claim:
     """A claim in the paper's symbols."""
     from dataclasses import replace
 
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.syntax import ast
 
     clauses = tuple(

@@ -66,7 +66,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _tiling(arguments: argparse.Namespace, machine: Machine) -> Tiling:
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_TILE
     from roofdsl.evaluate.tiling import array_tiling, read_tiling

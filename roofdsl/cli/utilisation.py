@@ -100,7 +100,7 @@ def _kernels(
 
 def _timing(text: str) -> Timing:
     """The kernel a `K=T` names, and its time."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_AMOUNT
     from roofdsl.report.stating import timing

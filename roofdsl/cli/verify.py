@@ -156,7 +156,7 @@ def _claims(texts: list[str]) -> list[ast.Claim]:
 
 def _report_none(name: str, arguments: argparse.Namespace, console: Console) -> None:
     """A file of a folder may have no claims; the only file that was named must have some."""
-    from roofdsl.cli.loading import argument
+    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NO_CLAIMS
 

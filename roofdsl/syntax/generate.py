@@ -10,7 +10,7 @@ import re
 import sys
 from typing import Any
 
-from roofdsl.syntax.digest import grammar_digest
+from roofdsl.syntax.kept import TABLES_FILE, dump_tables, grammar_digest
 
 STARTS = (
     "file",
@@ -125,7 +125,6 @@ def _literals(terminal: Any) -> list[str] | None:
 def main() -> None:
     """Write the tables of the shipped grammar into the package: `python -m roofdsl.syntax.generate`."""
     from roofdsl.paths import grammar_file
-    from roofdsl.syntax.tables import TABLES_FILE, dump_tables
 
     TABLES_FILE.write_text(dump_tables(build_tables(grammar_file().read_text(encoding="utf-8"))), encoding="utf-8")
     sys.stdout.write(f"{TABLES_FILE}\n")

@@ -10,12 +10,11 @@ import functools
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from roofdsl.paths import grammar_file
+from roofdsl.syntax.kept import TABLES_FILE, grammar_digest
 
-TABLES_FILE = Path(__file__).with_name("tables.json")
 DROP, KEEP, SPLICE, ABSENT = 0, 1, 2, -1
 
 
@@ -90,16 +89,9 @@ class Tables:
         return found
 
 
-def dump_tables(data: dict[str, Any]) -> str:
-    """The text of the data file, one line per entry so that changes can be read."""
-    return json.dumps(data, ensure_ascii=False, indent=0, separators=(",", ":")) + "\n"
-
-
 @functools.cache
 def load_tables() -> Tables:
     """The tables of the shipped grammar; stale ones are never used."""
-    from roofdsl.syntax.digest import grammar_digest
-
     grammar = grammar_file().read_text(encoding="utf-8")
     data = json.loads(TABLES_FILE.read_text(encoding="utf-8")) if TABLES_FILE.is_file() else {}
     if data.get("digest") != grammar_digest(grammar):
