@@ -48,7 +48,8 @@ def test_a_machine_that_is_not_there_is_said_so() -> None:
 def test_machines_as_data() -> None:
     found = {m["name"]: m for m in roofdsl("machines", "--json").document["machines"]}
     assert found["rtx_5090"]["levels"][0]["bandwidth"]["exact"] == str(1792 * 10**9)
-    assert {"figure": "memory gddr", "value": "32 GB at 512 bit × 28 Gbit/s, usable 32607 MiB"} in found["rtx_5090"]["figures"]
+    memory = {"figure": "memory gddr", "value": "32 GB at 512 bit × 28 Gbit/s, usable 32607 MiB"}
+    assert memory in found["rtx_5090"]["figures"]
     assert found["h100_sxm"]["links"]["ib"]["value"] == 5e10
 
 
