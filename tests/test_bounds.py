@@ -118,3 +118,9 @@ def test_a_fraction_that_need_not_vanish_is_not_rounded_away() -> None:
     below = add(product(less(X, const(1)), S, S), S)  # s at X = 1
     found = limit(normal(floored(divide(S, below)), SCOPE), "s", SCOPE)
     assert isinstance(found, NoLimit)
+
+
+def test_conditions_on_what_grows_simplify_nothing() -> None:
+    capped = "flops(lin)/(2s h) * min(s, w)"  # min(s, w) is w in the end, and s only where s <= w
+    assert verdict(SMALL, f"{capped} -> q w for s -> oo when s <= w").outcome == "proved"
+    assert verdict(SMALL, f"{capped} ~ q s for s >> h when s <= w").outcome != "proved"

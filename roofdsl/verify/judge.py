@@ -125,7 +125,7 @@ def _limit(question: Question) -> Judgement:
     binding = question.clauses.limit
     if binding is None:
         raise InternalError("a limit without a symbol was let through")
-    left, right = forms(question)
+    left, right = forms(_unbounded(question, binding.name))
     found = limit(left, binding.name, question.scope, question.domain.known.nonnegative)
     match found:
         case NoLimit(reason):
@@ -140,9 +140,15 @@ def _limit(question: Question) -> Judgement:
             assert_never(found)
 
 
+def _unbounded(question: Question, *growing: str) -> Question:
+    """The question without conditions on what grows: a formula simplified by them would hold below a bound alone."""
+    kept = tuple(form for form in question.scope.assumed if form.symbols.isdisjoint(growing))
+    return replace(question, scope=replace(question.scope, assumed=kept))
+
+
 def _regime(question: Question, large: str, small: str) -> Judgement:
     """`~ F for h >> s`: the ratio of the sides goes to 1 as h/s grows without bound."""
-    left, right = forms(question)
+    left, right = forms(_unbounded(question, large, small))
     assumed = question.domain.known.nonnegative
     answer = ratio_tends_to_one(left, right, large, small, question.scope, assumed)
     if answer is None:
