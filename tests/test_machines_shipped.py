@@ -85,7 +85,7 @@ BY_CLOCK: list[
     ("mi300a", "contraction", "fp8_e4m3", "1961.2"),
     ("mi350x", "contraction", "fp16", "2306.9"),
     ("mi250x", "contraction", "fp32", "95.7"),
-    ("max_1550", "contraction", "bf16", "340.8"),
+    ("max_1550", "contraction", "bf16", "681.6"),
     ("m1_max", "contraction", "fp16", "10.6"),
     ("m2_ultra", "vector", "fp32", "27.2"),
     ("m3_max", "contraction", "bf16", "14.3"),

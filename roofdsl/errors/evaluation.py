@@ -121,6 +121,12 @@ NO_MEMORY = Kind(
 `memory hbm = 80 GB at 3.35 TB/s`. Caches come beside it: `cache l2 = 50 MB at 5.5 TB/s`.""",
 )
 
+NOT_WHOLE = Kind(
+    "E0626",
+    "a figure of a machine is not an integer",
+    """`sms` counts the units that run tiles, `array` the rows and columns of a matrix unit: both are integers.""",
+)
+
 NOT_A_FIGURE = Kind(
     "E0627",
     "a figure of a machine must be a number",
@@ -155,7 +161,18 @@ SPARSE_HEADLINE = Kind(
     "N0631",
     "a peak that looks like the 2:4-sparse headline",
     """Data sheets print peaks with 2:4 structured sparsity in large letters: twice what dense arithmetic reaches. This
-peak is just twice that of a known machine of the same memory bandwidth. It is taken as written.""",
+peak is just twice that of a known machine of the same memory bandwidth, the headline of a known machine, or no lower
+than the headline stated beside it. It is taken as written.""",
+    severity="note",
+)
+
+ODD_FIGURE = Kind(
+    "N0641",
+    "a machine that looks odd",
+    """`machine-check` compares the figures of a machine with each other: a cache is smaller and faster than the memory, a
+program can use hardly more than the label says, matrix products need a contraction peak, and a source has a date. A
+figure whose name is nearly one of those in use (`launch`, `sms`, `clock`, `price`, `power`, `array`) may be a slip: it
+is shown and never used. All of it is taken as written.""",
     severity="note",
 )
 

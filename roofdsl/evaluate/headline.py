@@ -13,6 +13,8 @@ from roofdsl.diagnostics import Sink
 from roofdsl.errors.evaluation import BOTH_WAYS, NO_DIRECTION, NO_SOURCE, SPARSE_HEADLINE
 from roofdsl.evaluate.describe import build_machine
 from roofdsl.evaluate.machine import Machine, bandwidth
+from roofdsl.evaluate.oddities import note_oddities
+from roofdsl.ir.entry import Kind
 from roofdsl.ir.library import Library
 from roofdsl.passes.load import find_machine, machine_names
 from roofdsl.source import Span
@@ -38,6 +40,8 @@ def check_machines(library: Library, sink: Sink, *, strict: bool = False) -> tup
     known = _shipped(library)
     for declaration, machine in zip(library.machines.values(), machines, strict=True):
         note_headlines(declaration, machine, known, sink)
+        if strict:
+            note_oddities(declaration, machine, sink)
     return machines
 
 
@@ -48,31 +52,39 @@ def _shipped(library: Library) -> tuple[Machine, ...]:
 
 
 def note_headlines(declaration: ast.Machine, machine: Machine, known: Iterable[Machine], sink: Sink) -> None:
-    """N0631 at each peak that is twice that of a known machine of the same memory bandwidth, once each; N0634 at links."""
+    """N0631 at each contraction peak that is twice that of a known machine of the same memory bandwidth, or the sparse
+    headline of any, once each; N0634 at links.
+    """
+    known = tuple(known)
     alike = [m for m in known if _between(bandwidth(machine) / bandwidth(m), _SAME_BANDWIDTH)]
     for item in declaration.items:
         match item:
-            case ast.Peak(sparse=False, accumulator=None):
-                _note_peak(item, machine, alike, sink)
+            case ast.Peak(unit_kind="contraction", sparse=False, accumulator=None):
+                _note_peak(item, machine, known, alike, sink)
             case ast.Link(name, rate, None):
                 _note_link(name, rate.span, machine, alike, sink)
             case _:
                 continue
 
 
-def _note_peak(item: ast.Peak, machine: Machine, alike: list[Machine], sink: Sink) -> None:
-    stated = {(kind, dtype): rate for (kind, dtype), rate in machine.peaks.items() if kind == item.unit_kind}
-    for (kind, dtype), rate in stated.items():
-        if dtype != item.dtype:
-            continue
-        if any(_between(rate / other.peaks[kind, dtype], _SAME) for other in alike if (kind, dtype) in other.peaks):
-            return
-        twice = [o for o in alike if (kind, dtype) in o.peaks and _between(rate / o.peaks[kind, dtype], _TWICE)]
-        if twice:
-            dense = format_rate(twice[0].peaks[kind, dtype], FLOP)
-            helps = (f"for dense arithmetic, halve it; keep the headline as `sparse {print_peak_name(item)} = …`",)
-            text = f"twice the dense peak of {twice[0].name}, {dense}"
-            sink.add(SPARSE_HEADLINE, item.value.span, text, helps=helps)
+def _note_peak(item: ast.Peak, machine: Machine, known: tuple[Machine, ...], alike: list[Machine], sink: Sink) -> None:
+    key: tuple[Kind, str | None] = ("contraction", item.dtype)
+    rate = machine.peaks.get(key)
+    if rate is None or any(_between(rate / other.peaks[key], _SAME) for other in alike if key in other.peaks):
+        return
+    twice = [o for o in alike if key in o.peaks and _between(rate / o.peaks[key], _TWICE)]
+    dense = {o.name for o in known if key in o.peaks and _between(rate / o.peaks[key], _SAME)}
+    headline = [o for o in known if key in o.sparse and not dense and _between(rate / o.sparse[key], _SAME)]
+    if twice:
+        text = f"twice the dense peak of {twice[0].name}, {format_rate(twice[0].peaks[key], FLOP)}"
+    elif key in machine.sparse and machine.sparse[key] <= rate:
+        text = f"its sparse headline is no higher, {format_rate(machine.sparse[key], FLOP)}"
+    elif headline:
+        text = f"the sparse headline of {headline[0].name}, {format_rate(headline[0].sparse[key], FLOP)}"
+    else:
+        return
+    helps = (f"for dense arithmetic, halve it; keep the headline as `sparse {print_peak_name(item)} = …`",)
+    sink.add(SPARSE_HEADLINE, item.value.span, text, helps=helps)
 
 
 def _note_link(name: str, span: Span, machine: Machine, alike: list[Machine], sink: Sink) -> None:

@@ -13,7 +13,7 @@ from roofdsl.quantities.amounts import constant
 from roofdsl.quantities.formula import Names, resolve
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-from roofdsl.units.dimension import BYTE, CYCLE, DOLLAR, FLOP, PURE, SECOND, Dimension
+from roofdsl.units.dimension import BYTE, CYCLE, DOLLAR, FLOP, JOULE, PURE, SECOND, Dimension
 from roofdsl.units.display import significant
 from roofdsl.units.resolve import ONE, Unit, check_same, note_binary_rate, resolve_unit
 
@@ -22,8 +22,12 @@ FIGURES: dict[str, Dimension] = {
     "launch": SECOND,
     "price": DOLLAR / SECOND,
     "clock": CYCLE / SECOND,
+    "power": JOULE / SECOND,
+    "array": PURE,
 }
 """What the figures that times and prices are made of must count; others may be stated in any unit."""
+WHOLE = ("sms", "array")
+"""Figures that count things."""
 
 
 _TEN = re.compile(r"10+(?:\.0*)?e\+?[0-9]")
@@ -37,6 +41,9 @@ def read_figure(name: str, expr: ast.Expr, sink: Sink) -> Figure | None:
         return None
     value, unit = read
     if wanted is not None and not _fits(wanted, unit, expr.span, f"`{name}`", sink):
+        return None
+    if name in WHOLE and value.denominator != 1:
+        sink.add(errors.NOT_WHOLE, expr.span, f"`{name}` counts things", expected="an integer", found=expr.span.text)
         return None
     return Figure(value * unit.factor, unit.dimension)
 

@@ -111,7 +111,7 @@ def _of_numbers(place: Place, kinds: list[str]) -> str | None:
         token.kind == "NUMBER" and _NUMERAL_AND_COMMA.search(place.before)
     ):
         return "numbers have a decimal point, no decimal comma and no grouping of digits"
-    if token.kind == "NUMBER" and _SPARSITY.match(place.rest):
+    if (token.kind == "NUMBER" and _SPARSITY.match(place.rest)) or _SPARSITY.match(place.previous + place.rest):
         return "2:4 is sparsity, no number: peaks are dense, and the headline is kept as `sparse peak …`"
     if token.text.lower() in ("inf", "infinity", "oo", "∞") and "NUMBER" in kinds:
         return "figures are finite: leave out what has no limit"
