@@ -29,6 +29,11 @@ def session(name: str) -> Session:
     return open_session(library)
 
 
+def shipped(name: str) -> str:
+    """The name of a config from that of a model: `llama-3.2-1b` is `llama_3_2_1b`."""
+    return name.replace("-", "_").replace(".", "_")
+
+
 def value(config: str, quantity: str, **sizes: int | Fraction) -> Fraction:
     """A quantity at a config of `specs/models`; `{}` in it stands for the first model of the config's file."""
     spec = FILES[config]

@@ -12,6 +12,7 @@ from roofdsl import __version__
 from roofdsl.cli import codes
 from roofdsl.cli.console import Console
 from roofdsl.cli.failure import report_failure, report_misuse, wants_json
+from roofdsl.cli.loading import with_named_config
 from roofdsl.cli.streams import as_utf8, prepare_streams, silence_stdout
 from roofdsl.cli.verb import MisuseError, Parser, Verb, VerbParser
 
@@ -102,7 +103,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else codes.USAGE
     try:
-        code: int = parsed.run(parsed, console)
+        code: int = parsed.run(with_named_config(parsed, console), console)
         sys.stdout.flush()
     except BrokenPipeError:
         silence_stdout()

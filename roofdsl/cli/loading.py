@@ -35,6 +35,25 @@ def open_file(
     return source, open_session(library, assumptions)
 
 
+def with_named_config(arguments: argparse.Namespace, console: Console) -> argparse.Namespace:
+    """The arguments, where FILE is the name of a shipped config: its file, and the config before others."""
+    from pathlib import Path
+
+    from roofdsl.passes.find import find_spec
+
+    name = arguments.file if getattr(arguments, "takes_spec", False) else ""
+    if not name.isidentifier() or Path(name).exists() or find_spec(name) is not None:
+        return arguments
+    from roofdsl.passes.listing import model_configs
+
+    file = model_configs().get(name)
+    if file is None:
+        return arguments
+    console.remark(f"note: `{name}` is a config of `{file}`")
+    configs = {"config": [name, *arguments.config]} if hasattr(arguments, "config") else {}
+    return argparse.Namespace(**(vars(arguments) | {"file": file} | configs))
+
+
 def read_context(arguments: argparse.Namespace, session: Session) -> Context:
     """What `--under` and `--machine` say about a formula."""
     from roofdsl.quantities.ask import Context

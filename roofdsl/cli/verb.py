@@ -63,8 +63,11 @@ class VerbParser(Parser):
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
-    """One FILE."""
-    parser.add_argument("file", metavar="FILE", help="a path, - for standard input, or the name of a shipped spec")
+    """One FILE; `takes_spec` tells it from the files other verbs take."""
+    parser.add_argument(
+        "file", metavar="FILE", help="a path, - for standard input, or the name of a shipped spec or config"
+    )
+    parser.set_defaults(takes_spec=True)
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:

@@ -42,6 +42,12 @@ def list_specs() -> tuple[SpecFile, ...]:
     return tuple(listed)
 
 
+def model_configs() -> dict[str, str]:
+    """The configs of the shipped models, each with the name its file is loaded by."""
+    models = [spec for spec in list_specs() if spec.name.startswith("models/")]
+    return {name: spec.name.removeprefix("models/") for spec in models for name in spec.of_kind("config")}
+
+
 def _listed(name: str, file: Outline) -> SpecFile:
     first = file.source.text.split("\n", 1)[0]
     about = first.lstrip("# ").rstrip() if first.startswith("#") else ""

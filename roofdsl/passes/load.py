@@ -13,6 +13,7 @@ from roofdsl.errors.names import CANNOT_READ, EMPTY, UNKNOWN_NAME
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import SUFFIX, find_spec, shown, spec_files, spec_name, specs_root
 from roofdsl.passes.gather import load
+from roofdsl.passes.listing import model_configs
 from roofdsl.passes.names import did_you_mean
 from roofdsl.passes.outline import outline
 from roofdsl.passes.read import argument, read_file, read_standard_input
@@ -66,11 +67,14 @@ def _exists(path: Path) -> bool:
 
 def _report_missing(name: str, sink: Sink) -> None:
     names = [spec_name(path) for path in spec_files()]
-    near = did_you_mean(name, (*(n.rsplit("/", 1)[-1] for n in names), *names))
+    configs = model_configs()
+    near = did_you_mean(name, (*(n.rsplit("/", 1)[-1] for n in names), *names, *configs))
     beside = f"{name}{SUFFIX}"
     helps = near or (() if name.endswith(SUFFIX) else ("`roofdsl specs` lists what ships",))
     if _exists(Path(beside)):
         helps = (f"there is a file {beside}",)
+    elif name in configs:
+        helps = (f"it is a config of the shipped `{configs[name]}`: `roofdsl eval {configs[name]} --config {name}`",)
     sink.add(CANNOT_READ, argument(name), f"there is no file and no shipped spec `{name}`", helps=helps)
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.configs_sizes import SIZES
+from tests.model_values import shipped, value
 from tests.published import CONFIGS
 from tests.torch.derived import imported, numbers
 from tests.torch.framework import build, corrections, has, parameters
@@ -22,6 +24,12 @@ def test_parameters_are_those_of_the_instantiated_model(name: str, tmp_path: Pat
     (derived,) = numbers(imported(CONFIGS[name], tmp_path), {}, "params(mine)")
     model = build(CONFIGS[name], "meta")
     assert derived == parameters(model) + corrections(model)
+
+
+@pytest.mark.parametrize("name", [name for name, config in SIZES.items() if has(config)])
+def test_shipped_sizes_are_those_of_the_instantiated_models(name: str) -> None:
+    model = build(SIZES[name], "meta")
+    assert value(shipped(name), "params({})") == parameters(model) + corrections(model)
 
 
 def test_the_bias_is_a_buffer_of_its_own() -> None:

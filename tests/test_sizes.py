@@ -1,0 +1,99 @@
+"""Every published size of the shipped families has a config of its name, and its figures are those of its `config.json`.
+
+That the parameters are those of the framework's own model is in `tests/torch/test_parameters.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from roofdsl.diagnostics import Sink
+from roofdsl.evaluate.opening import open_session
+from roofdsl.passes.gather import load
+from roofdsl.passes.listing import list_specs
+from roofdsl.paths import specs_folder
+from roofdsl.quantities.session import Session
+from roofdsl.source import Source
+from tests.commands import roofdsl
+from tests.configs_sizes import SIZES
+from tests.model_values import FILES, amount, shipped, value
+from tests.published import CONFIGS
+from tests.torch.derived import imported
+
+ASKED = ("params({})", "active_params({})", "flops({})", "cache({})")
+SHORT = {"s": 3, "b": 1, "t": 2}
+"""Three tokens, of which two positions are cached: all widths and heads take part. Numbers are in 16 bit, as in the shipped texts."""
+_CONFIG = re.compile(r"^config mine \{(.*?)\}\n", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def opened(text: str) -> Session:
+    """A session over an imported text without its config, which many sizes share."""
+    sink = Sink()
+    library = load(Source("imported", text), sink, folder=None, mentions=" ".join(ASKED))
+    sink.stop_on_errors()
+    return open_session(library)
+
+
+def read(text: str) -> tuple[str, dict[str, int]]:
+    """An imported text without comments and config, and the config's sizes."""
+    (config,) = _CONFIG.findall(text)
+    sizes = {name: int(size) for name, size in re.findall(r"(\w+) = (\d+)", config)}
+    plain = _CONFIG.sub("", text)
+    return "\n".join(line for line in plain.splitlines() if line and not line.startswith("#")) + "\n", sizes
+
+
+SHIPPED = {name: config for name, config in CONFIGS.items() if shipped(name) in FILES}
+
+
+def test_all_sizes_ship() -> None:
+    assert [name for name in SIZES if shipped(name) not in FILES] == []
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_config_has_the_parameters_of_the_published_file(name: str, tmp_path: Path) -> None:
+    text, sizes = read(imported(SHIPPED[name], tmp_path))
+    assert value(shipped(name), "params({})") == amount(opened(text), "params(mine)", **sizes)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_shipped_size_has_the_figures_of_the_published_file(name: str, tmp_path: Path) -> None:
+    text, sizes = read(imported(SIZES[name] | {"torch_dtype": "bfloat16"}, tmp_path))
+    derived = [amount(opened(text), quantity.format("mine"), **(sizes | SHORT)) for quantity in ASKED]
+    assert [value(shipped(name), quantity, **SHORT) for quantity in ASKED] == derived
+
+
+def test_the_name_of_a_config_is_enough() -> None:
+    by_name = roofdsl("eval", "llama_3_70b", "params(llama)", "--json").document
+    assert (
+        by_name["results"]
+        == roofdsl("eval", "llama", "params(llama)", "--config", "llama_3_70b", "--json").document["results"]
+    )
+    assert by_name["results"][0]["number"]["exact"] == "70553706496"
+    assert "is a config of `llama`" in roofdsl("derive", "llama_3_70b", "params(llama)").err
+
+
+def test_where_a_config_is_no_file_its_file_is_named() -> None:
+    assert "`roofdsl eval mamba --config mamba_370m`" in roofdsl("verify", "mamba_370m").err
+    assert "did you mean `qwen2_5_14b`?" in roofdsl("eval", "qwen25_14b", "params(qwen2_5)").err
+
+
+def test_no_paper_hides_a_size_of_the_model_it_uses() -> None:
+    """A config of the same name would be declared twice."""
+    papers = [spec for spec in list_specs() if spec.name.startswith("papers/")]
+    found = [(spec.name, name) for spec in papers for name in spec.of_kind("config") if name in used(spec.name)]
+    assert found == []
+
+
+def used(name: str) -> set[str]:
+    """The configs of the models a shipped text uses."""
+    text = (specs_folder() / f"{name}.roof").read_text("utf-8")
+    return {
+        c
+        for c, spec in FILES.items()
+        if spec.name.removeprefix("models/") in re.findall(r'^use "(?:models/)?(\w+)"', text, re.MULTILINE)
+    }
