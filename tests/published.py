@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests import configs, configs_dense, configs_encoders, configs_moe, configs_own_code, configs_recurrent
+from tests import (
+    configs,
+    configs_dense,
+    configs_encoders,
+    configs_further,
+    configs_moe,
+    configs_own_code,
+    configs_recurrent,
+    configs_vision,
+)
 
 CONFIGS = (
     configs.CONFIGS
@@ -11,6 +20,8 @@ CONFIGS = (
     | configs_own_code.OWN_CODE
     | configs_moe.MOE
     | configs_recurrent.RECURRENT
+    | configs_further.FURTHER
+    | configs_vision.VISION
 )
 TOTALS = (
     configs.TOTALS
@@ -19,4 +30,6 @@ TOTALS = (
     | configs_own_code.OWN_CODE_TOTALS
     | configs_moe.MOE_TOTALS
     | configs_recurrent.RECURRENT_TOTALS
+    | configs_further.FURTHER_TOTALS
+    | configs_vision.VISION_TOTALS
 )

@@ -62,6 +62,7 @@ DIMS = {
     "Ra": 2,
     "Hi": 2,
     "Di": 4,
+    "Hl": 3,
     "Kt": 3,
     "Am": 4,
     "Dm": 2,
@@ -166,7 +167,7 @@ def test_traffic_of_a_shipped_block(file: str, block: str, mode: Mode) -> None:
             assert number(entry.amount, env) == len(touched) * bits / 8, (kernel.id, entry.what, entry.because)
 
 
-INTERLEAVED = {"delta_rule", "gated_deltanet", "delta_scan", "gated_delta"}
+INTERLEAVED = {"delta_rule", "gated_deltanet", "delta_scan", "gated_delta", "kda"}
 """A sum over the state inside the recurrence that makes the state: the oracle runs one statement after the other."""
 
 UNTRAINED = {"indexer"}

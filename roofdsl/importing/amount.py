@@ -115,6 +115,8 @@ def _names(expr: ast.Expr) -> tuple[str, ...]:
             return (".".join(parts),)
         case ast.Call("count", (values, _)) | ast.Call("length" | "alike", (values,)):
             return _names(values)
+        case ast.Call("count", (values, _, among)):
+            return _names(values) + _names(among)
         case ast.Call(_, arguments) | ast.Juxtaposed(arguments):
             return tuple(name for argument in arguments for name in _names(argument))
         case ast.Binary(_, left, right):
@@ -169,7 +171,7 @@ def _binary(operator: str, left: Number, right: Number, expr: ast.Expr, scope: S
 
 
 def _count(expr: ast.Call, scope: Scope) -> Number:
-    (path,) = _names(expr)
+    (path,) = _names(expr.arguments[0])
     values = scope.fields.content(path)
     if expr.function == "length" and isinstance(values, tuple | dict):
         return len(values)
@@ -179,6 +181,8 @@ def _count(expr: ast.Call, scope: Scope) -> Number:
         return values.count(_character(".".join(_names(expr.arguments[1]))))
     if not isinstance(values, tuple):
         fail(UNSUPPORTED_VALUE, scope.fields.place(path), "not a list", expected="a list", found=kind_of(values))
+    if len(expr.arguments) == 3:  # among the first so many items
+        values = values[: int(_value(expr.arguments[2], scope))]
     wanted = ".".join(_names(expr.arguments[1])) or str(_value(expr.arguments[1], scope))
     return sum(1 for value in values if str(value.content) == wanted)
 

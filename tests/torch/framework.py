@@ -51,7 +51,7 @@ def parameters(model: torch.nn.Module) -> int:
 
 def corrections(model: torch.nn.Module) -> int:
     """What published files have and the framework has no parameter for: biases that correct a router's load, an output matrix."""
-    biases = sum(b.numel() for name, b in model.named_buffers() if name.endswith("correction_bias"))
+    biases = sum(b.numel() for name, b in model.named_buffers() if name.endswith(("correction_bias", "expert_bias")))
     return biases + _output_matrix(model)
 
 
