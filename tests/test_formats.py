@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -119,6 +120,7 @@ def weight_bytes(asked: Session, convention: Convention, **sizes: int) -> Fracti
         ("nvfp4", 1, 16, 9, 9 + 4),
         ("int4", 1, 3, Fraction(3, 2), 2),
         ("bf16", 3, 5, 30, 30),
+        ("fp8_block", 256, 300, Fraction(256 * 300 * 4097, 4096), 256 * 300 + 5 * 4),
     ],
 )
 def test_partial_blocks_are_stored_whole(dtype: str, rows: int, columns: int, amortised, whole) -> None:
@@ -126,6 +128,9 @@ def test_partial_blocks_are_stored_whole(dtype: str, rows: int, columns: int, am
     stored = find_convention("stored", asked.library)
     assert weight_bytes(asked, ALL_WORK, r=rows, n=columns) == amortised
     assert weight_bytes(asked, stored, r=rows, n=columns) == whole
+    assert quantity(asked, "params", Subject("f"), convention=stored) == replace(
+        quantity(asked, "params", Subject("f"), convention=ALL_WORK), convention=stored
+    )
 
 
 def test_the_traffic_of_whole_weights_is_in_blocks_too() -> None:
@@ -155,3 +160,43 @@ def test_the_cache_has_a_default_of_its_own(more: str, expected: Fraction) -> No
     found = quantity(asked, "cache", Subject("f"), convention=ALL_WORK)
     assert evaluate_size(found.size, {"t": 7, "r": 128}) == 7 * 128 * expected
     assert asked.graph(Subject("f"), "train").tensors["f.k"].dtype == "bf16"
+
+
+@pytest.mark.parametrize(
+    ("dtype", "columns", "printed"),
+    [("q4_0", 33, 36), ("q6_k", 257, 420), ("nvfp4", 33, 3 * 9 + 4), ("mxfp6", 31, 25), ("bnb4", 130, 65 + 3 * 4)],
+)
+def test_numbers_count_whole_blocks_and_closed_forms_say_that_they_do_not(
+    dtype: str, columns: int, printed: int
+) -> None:
+    from roofdsl.evaluate.bind import Binding
+    from roofdsl.quantities.ask import Context
+    from roofdsl.report.derived import ask, derive
+    from roofdsl.report.values import evaluate
+
+    asked = session(dtype)
+    asker, formula = ask(asked, "param_bytes(f)", Context(stored=True))
+    sizes = {"r": 1, "n": columns, "s": 1}
+    assert evaluate(asker, "param_bytes(f)", formula, Binding(sizes)).number == printed
+    assert "exact where groups fill" in derive(asked, "param_bytes(f)").remark
+    assert derive(session("bf16"), "param_bytes(f)").remark == ""
+
+
+def test_a_convention_that_spreads_groups_is_heard() -> None:
+    from roofdsl.quantities.stored import as_stored
+
+    asked = session("mxfp4", "convention smooth {\n    blocks = amortised\n}")
+    graph = asked.graph(Subject("f"), "train")
+    assert as_stored(find_convention("smooth", asked.library), graph, asked.library).blocks == "amortised"
+    assert as_stored(ALL_WORK, graph, asked.library).blocks == "whole"
+    assert as_stored(ALL_WORK, session("bf16").graph(Subject("f"), "train"), asked.library) == ALL_WORK
+
+
+def test_heads_are_joined_in_the_rows_of_a_matrix() -> None:
+    text = (
+        TEXT.format(dtype="q4_k", more="")
+        .replace("w[r, n]: q4_k", "w[r, n, a]: q4_k")
+        .replace("w[r, n])", "w[r, n, a])")
+    )
+    asked = open_session(load(Source("t.roof", 'dim a "heads"\n' + text), Sink(), folder=None))
+    assert weight_bytes(asked, find_convention("stored", asked.library), r=3, n=4, a=64) == 3 * 144

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -140,7 +141,7 @@ def values(session: Session, quantities: Iterable[str], sizes: Binding, asked: C
 
     found = {}
     for text in quantities:
-        asker, formula = ask(session, text, asked)
+        asker, formula = ask(session, text, replace(asked, stored=True))
         found[text] = evaluate(asker, text, formula, sizes)
     return Evaluation(found, None, (values_table(found.values(), ""),))
 

@@ -40,13 +40,15 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _values(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
+    from dataclasses import replace
+
     from roofdsl.cli.loading import read_binding, read_context
     from roofdsl.cli.output import write_table
     from roofdsl.report.derived import ask
     from roofdsl.report.json import document
     from roofdsl.report.values import bindings_document, evaluate, value_document, values_table
 
-    context = read_context(arguments, session)
+    context = replace(read_context(arguments, session), stored=True)
     asked = [(text, *ask(session, text, context)) for text in arguments.quantities]
     own = tuple(dict.fromkeys(name for _, asker, _ in asked for name in asker.own))
     binding = read_binding(arguments, session, own)
@@ -67,7 +69,7 @@ def _kernels(arguments: argparse.Namespace, source: Source, session: Session, co
     from roofdsl.report.footer import roofline_footer
     from roofdsl.report.json import document
     from roofdsl.report.roofline_table import bound_table, kernel_document, roofline_table, totals_document
-    from roofdsl.report.rooflines import entries_for, graph_of, roofline_of
+    from roofdsl.report.rooflines import entries_for, graph_of, roofline_of, stored_convention
     from roofdsl.report.values import bindings_document
 
     scene = read_scene(arguments, session, source)
@@ -75,7 +77,7 @@ def _kernels(arguments: argparse.Namespace, source: Source, session: Session, co
         fail(NEEDS_MACHINE, scene.subject.span, "a roofline needs a machine", helps=("--machine h100_sxm",))
     machine = named_machine(arguments.machine, session.library, Sink())
     binding = read_binding(arguments, session, graph_of(session, scene).symbols)
-    roofline = roofline_of(session, scene, machine, binding)
+    roofline, convention = roofline_of(session, scene, machine, binding), stored_convention(session, scene)
     if arguments.format == "json":
         kernels = [kernel_document(kernel) for kernel in roofline.kernels]
         text = document(
@@ -84,14 +86,14 @@ def _kernels(arguments: argparse.Namespace, source: Source, session: Session, co
             subject=scene.subject.text,
             phase=scene.phase,
             machine=machine.name,
-            convention=f"{scene.convention.name} ({scene.convention})",
+            convention=f"{convention.name} ({convention})",
             bindings=bindings_document(binding),
             kernels=kernels,
             totals=totals_document(roofline),
         )
         console.write(text)
         return
-    footer = roofline_footer(scene.convention, entries_for(session, scene))
+    footer = roofline_footer(convention, entries_for(session, scene))
     title = f"{scene.subject.text} · {scene.phase} · {_title(arguments)}"
     write_table(roofline_table(roofline, title, footer), arguments.format, console)
     console.write("")

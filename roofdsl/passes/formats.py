@@ -20,6 +20,8 @@ OF_PARAMETERS = ("params", "weights")
 
 _FLOAT = re.compile(r"e([0-9]{1,2})m([0-9]{1,3})\Z")
 _INTEGERS = ("integer", "unsigned")
+FLAT = "flat"
+"""Groups run over the whole tensor, beside the elements; without it along its rows, in blocks stored whole."""
 _SPECIALS: dict[str, Specials] = {"ieee": "ieee", "nan": "nan", "finite": "finite"}
 
 
@@ -35,7 +37,7 @@ def read_dtype(declaration: ast.Dtype, sink: Sink) -> Dtype:
 
 def _format(declaration: ast.Dtype, sink: Sink) -> NumberFormat | None:
     words = declaration.words
-    known = [word for word in words if word in (*_INTEGERS, *_SPECIALS) or _FLOAT.match(word)]
+    known = [word for word in words if word in (*_INTEGERS, *_SPECIALS, FLAT) or _FLOAT.match(word)]
     for word in words:
         if word not in known:
             _reject(declaration, word, sink)
@@ -58,8 +60,8 @@ def _format(declaration: ast.Dtype, sink: Sink) -> NumberFormat | None:
 
 
 def _reject(declaration: ast.Dtype, word: str, sink: Sink) -> None:
-    helps = did_you_mean(word, (*_INTEGERS, *_SPECIALS))
-    expected = "exponent and mantissa as in e8m7, integer, unsigned, ieee, nan or finite"
+    helps = did_you_mean(word, (*_INTEGERS, *_SPECIALS, FLAT))
+    expected = "exponent and mantissa as in e8m7, integer, unsigned, ieee, nan, finite or flat"
     sink.add(BAD_DTYPE, _word(declaration.span, word), "not a word for a format", expected=expected, helps=helps)
 
 

@@ -25,6 +25,7 @@ from roofdsl.quantities.lets import measured_formulas, unit_of
 from roofdsl.quantities.names import subject_names, subjects_of, suggestion
 from roofdsl.quantities.quantity import OF_SUBJECTS, PHASES, WITH_PHASE, Asked, Quantity, quantity
 from roofdsl.quantities.session import Session
+from roofdsl.quantities.stored import as_stored
 from roofdsl.quantities.subject import Subject, resolve_subject
 from roofdsl.quantities.substitute import substitute
 from roofdsl.source import Span
@@ -41,13 +42,14 @@ MOST_NESTED = 32
 class Context:
     """What is asked besides the formula's own text. `convention` None: each quantity's default. `machine` is that of
     `on`. `phase` replaces the phase of every quantity that has one (verify tries other phases). `renamed` maps a
-    paper's symbols to ours.
+    paper's symbols to ours. `stored`: bytes as they are stored, for numbers.
     """
 
     convention: Convention | None = None
     machine: str | None = None
     phase: Asked | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
+    stored: bool = False
 
 
 @dataclass(slots=True)
@@ -106,6 +108,9 @@ class Asker:
         machine = self._machine(call, rest) if name == "time" else None
         phase = self._phase(call, rest)
         convention = self.context.convention or default_for(name, self.session.library)
+        if self.context.stored:
+            mode: Mode = "infer" if phase == "infer" or name == "cache" else "train"
+            convention = as_stored(convention, self.session.graph(subject, mode), self.session.library)
         return quantity(self.session, name, subject, convention=convention, phase=phase, machine=machine)
 
     def _arguments(self, call: ast.Call) -> tuple[ast.Expr, ...]:

@@ -25,7 +25,7 @@ Causal = Literal["full", "half", "exact"]
 Embedding = Literal["lookup", "matmul"]
 Overhead = Literal["none", "launch", "graph"]
 Overlap = Literal["full", "none"]
-Blocks = Literal["amortised", "whole"]
+Blocks = Literal["unsaid", "amortised", "whole"]
 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "work": get_args(Work),
@@ -33,7 +33,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "embedding": get_args(Embedding),
     "overhead": get_args(Overhead),
     "overlap": get_args(Overlap),
-    "blocks": get_args(Blocks),
+    "blocks": ("amortised", "whole"),
 }
 PAPER = "paper"
 COUNTED_AS_PAPERS_DO = frozenset(("flops",))
@@ -87,7 +87,7 @@ class Convention:
     overrides: tuple[Override, ...] = ()
     overlap: Overlap = "full"
     efficiencies: tuple[Efficiency, ...] = ()
-    blocks: Blocks = "amortised"
+    blocks: Blocks = "unsaid"
     tile: Tile | None = None
 
     @property
@@ -100,7 +100,7 @@ class Convention:
             ("overhead", self.overhead),
         )
         overlap = () if self.overlap == "full" else (("overlap", self.overlap),)
-        blocks = () if self.blocks == "amortised" else (("blocks", self.blocks),)
+        blocks = () if self.blocks == "unsaid" else (("blocks", self.blocks),)
         shares = ((e.name, f"{float(e.share):g} per peak") for e in self.efficiencies)
         tile = () if self.tile is None else (("tile", str(self.tile)),)
         return (*fixed, *overlap, *blocks, *((o.op, o.text) for o in self.overrides), *shares, *tile)
@@ -164,7 +164,7 @@ def read_convention(declaration: ast.Convention, library: Library) -> Convention
         tuple(overrides),
         "none" if chosen.get("overlap") == "none" else "full",
         tuple(efficiencies),
-        "whole" if chosen.get("blocks") == "whole" else "amortised",
+        _blocks(chosen.get("blocks", "unsaid")),
     )
 
 
@@ -186,6 +186,14 @@ def _overhead(text: str) -> Overhead:
             return text
         case _:
             return "none"
+
+
+def _blocks(text: str) -> Blocks:
+    match text:
+        case "amortised" | "whole":
+            return text
+        case _:
+            return "unsaid"
 
 
 def _option(setting: ast.Setting) -> str:

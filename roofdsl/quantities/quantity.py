@@ -141,7 +141,7 @@ def entries_of(
     sheets = [session.sheet(subject, measure, single) for single in phases_of(phase)]
     entries = tuple(entry for sheet in sheets for entry in sheet if keep(entry, selection))
     if measure != "work":
-        whole = convention.blocks == "whole"
+        whole = convention.blocks == "whole" and measure not in ("params", "active_params")
         return in_whole_blocks(entries, session.graph(subject, mode), session.library) if whole else entries
     return tuple(e for e in overridden(entries, session.graph(subject, mode), convention) if counts(e, convention))
 

@@ -13,6 +13,7 @@ from roofdsl.evaluate.utilisation import HOUR, ceiling_by_bytes
 from roofdsl.quantities.conventions import ALL_WORK
 from roofdsl.quantities.quantity import quantity
 from roofdsl.quantities.session import Session
+from roofdsl.quantities.stored import as_stored
 from roofdsl.quantities.subject import Subject
 from roofdsl.report.figures import figure
 from roofdsl.report.table import Table, make_table
@@ -105,8 +106,9 @@ def ceiling_of(
     grown: tuple[Fraction, Fraction] | None,
 ) -> Ceiling:
     """The ceiling of a step of so many tokens on one device."""
+    convention = as_stored(ALL_WORK, session.graph(subject, "infer"), session.library)
     weights, cache = (
-        binding.value(quantity(session, name, subject, convention=ALL_WORK).size) for name in ("param_bytes", "cache")
+        binding.value(quantity(session, name, subject, convention=convention).size) for name in ("param_bytes", "cache")
     )
     return Ceiling(roofline, tokens, weights, cache, grown)
 

@@ -21,6 +21,7 @@ from roofdsl.quantities.amounts import Formula
 from roofdsl.quantities.ask import Asker, Context
 from roofdsl.quantities.quantity import Quantity
 from roofdsl.quantities.session import Session
+from roofdsl.quantities.stored import spread
 from roofdsl.report.formula import Format, render
 from roofdsl.report.formula_layout import Layout, Style
 from roofdsl.report.formula_written import written_orders
@@ -51,6 +52,7 @@ class Derived:
     cases: tuple[Case, ...] | None = None
     shape: Shape = PLAIN
     timed: TimeForm | None = None
+    spread: bool = False
 
     def printed(self, kind: Format = "text") -> str:
         """The closed form in one of the formats; min and max inside sums as cases where these are few or asked for."""
@@ -70,7 +72,11 @@ class Derived:
 
     @property
     def remark(self) -> str:
-        """What to say where a formula over times has regimes that are not listed."""
+        """What to say where a formula over times has regimes that are not listed, or bytes of partial groups count less
+        than is stored.
+        """
+        if self.spread:
+            return "bits that groups share are spread over elements: exact where groups fill; `eval` counts whole ones"
         many = self.timed is None and self.dimension == SECOND and self.cases is None and has_inner_extremum(self.form)
         return "regimes are not listed: --cases, or ask part by part" if many else ""
 
@@ -114,7 +120,10 @@ def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: 
     timed = _timed(session, found, formula, scope, style, shape)
     cases = _cases(form, formula, scope, shape) if timed is None else timed.cases()
     dimension = formula.dimension or PURE
-    return Derived(text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases, shape, timed)
+    shared = spread(found, session.library)
+    return Derived(
+        text, formula.size, dimension, form, layout, style, found, tuple(asker.figures), cases, shape, timed, shared
+    )
 
 
 def _timed(

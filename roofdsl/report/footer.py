@@ -25,6 +25,7 @@ class Basis:
     dtypes: tuple[str, ...]
     declared: tuple[str, ...]
     wholly_declared: bool = False
+    whole_groups: bool = False
 
     @property
     def provenance(self) -> str:
@@ -47,7 +48,8 @@ def basis_of(quantities: Iterable[Quantity]) -> Basis:
     declared = dict.fromkeys(_declared_name(entry) for entry in entries if entry.declared)
     every = bool(entries) and all(entry.declared for entry in entries)
     named = tuple((convention, tuple(names)) for convention, names in conventions.items())
-    return Basis(named, tuple(dtypes), tuple(declared), every)
+    whole = any(quantity.convention.blocks == "whole" and quantity.name not in COUNTED for quantity in asked)
+    return Basis(named, tuple(dtypes), tuple(declared), every, whole)
 
 
 def convention_text(basis: Basis) -> str:
@@ -62,7 +64,7 @@ def footer_text(basis: Basis, dimensions: Iterable[Dimension]) -> str:
     if basis.conventions:
         parts.append(convention_text(basis))
     if basis.dtypes:
-        parts.append(f"dtypes: {', '.join(basis.dtypes)}")
+        parts.append(f"dtypes: {', '.join(basis.dtypes)}{', in whole groups' if basis.whole_groups else ''}")
     parts.append(_provenance_text(basis))
     return "; ".join(parts)
 

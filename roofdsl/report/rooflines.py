@@ -15,6 +15,7 @@ from roofdsl.ir.graph import Graph, Mode
 from roofdsl.quantities.conventions import ALL_WORK, Convention
 from roofdsl.quantities.quantity import Asked, entries_of
 from roofdsl.quantities.session import Session
+from roofdsl.quantities.stored import as_stored
 from roofdsl.quantities.subject import Subject, resolve_subject
 from roofdsl.source import Source, Span
 from roofdsl.syntax.parser import parse_subject
@@ -92,4 +93,10 @@ def entries_for(session: Session, scene: Scene) -> Sheet:
 
 def roofline_of(session: Session, scene: Scene, machine: Machine, binding: Binding) -> Roofline:
     """The roofline of a scene; raises `RoofError` for a size without value or not integral, or a dtype without peak."""
-    return evaluate_subject(session, scene.subject, machine, binding, phase=scene.phase, convention=scene.convention)
+    convention = stored_convention(session, scene)
+    return evaluate_subject(session, scene.subject, machine, binding, phase=scene.phase, convention=convention)
+
+
+def stored_convention(session: Session, scene: Scene) -> Convention:
+    """The convention of a scene's numbers: bytes as they are stored."""
+    return as_stored(scene.convention, graph_of(session, scene), session.library)
