@@ -102,12 +102,3 @@ def test_layers_of_two_kinds(name: str, change: dict, first: str, second: str, t
     assert first in outcome.text
     assert second in outcome.text
     assert outcome.parameters == DENSE_TOTALS[name]
-
-
-def test_a_language_model_whose_fields_stand_beside_the_tower(tmp_path: Path) -> None:
-    own = {"architectures": ["Qwen2_5_VLForConditionalGeneration"], "model_type": "qwen2_5_vl", "image_token_id": 4,
-           "vision_config": {"depth": 32, "hidden_size": 1280}, "vision_start_token_id": 5,
-           "rope_scaling": {"mrope_section": [16, 24, 24], "type": "mrope"}}  # fmt: skip
-    outcome = imported(DENSE["qwen2-7b"] | own, tmp_path)
-    assert outcome.parameters == DENSE_TOTALS["qwen2-7b"]
-    assert "vision tower is left out" in outcome.text

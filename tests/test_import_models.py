@@ -161,8 +161,6 @@ def test_a_field_of_the_nested_part_that_nobody_knows(tmp_path: Path) -> None:
 
 VISION = [
     ("llama-4-scout", "Llama4ForConditionalGeneration"),
-    ("qwen2.5-7b", "Qwen2VLForConditionalGeneration"),
-    ("qwen3-8b", "Qwen3VLForConditionalGeneration"),
     ("qwen3.5-4b", "Qwen3_5ForConditionalGeneration"),
     ("qwen3.5-35b-a3b", "Qwen3_5MoeForConditionalGeneration"),
 ]

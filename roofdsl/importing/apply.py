@@ -55,11 +55,14 @@ def apply_table(
 def _prepared(table: Table, fields: Fields) -> Fields:
     """The nested part a table looks into, and its defaults."""
     inside = next((part for line in table.of("inside") for part in names_in(line) if fields.find(part)), None)
+    fields = replace(fields, inside=(inside,) if inside else ())
+    as_given = Scope(fields)
     defaults: dict[str, Content] = {}
     for line in table.of("default"):
         name, text = binding(line)
-        defaults[name] = _default(text)
-    return replace(fields, inside=(inside,) if inside else (), defaults=defaults)
+        if holds(line.condition, as_given):
+            defaults[name] = _default(text)
+    return replace(fields, defaults=defaults)
 
 
 def _default(text: str) -> Content:
@@ -150,9 +153,9 @@ def _check_understood(table: Table, scope: Scope, ignored: set[str], sink: Sink)
 
 def _check_field(path: str, value: Value, understood: set[str], whole: set[str], sink: Sink) -> None:
     """A field is understood by its own name; an object of which parts are named, by the names of all its parts, unless
-    it is ignored as a whole.
+    it is ignored as a whole. What is ignored at the top is ignored in a part too.
     """
-    if path in whole or value.content is None or not path:
+    if path in whole or path.rpartition(".")[2] in whole or value.content is None or not path:
         return
     below = value.object
     if below is not None and any(name.startswith(f"{path}.") for name in understood):
