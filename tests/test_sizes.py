@@ -19,7 +19,8 @@ from roofdsl.paths import specs_folder
 from roofdsl.quantities.session import Session
 from roofdsl.source import Source
 from tests.commands import roofdsl
-from tests.configs_sizes import SIZES
+from tests.configs_sizes import SIZES as DECODERS
+from tests.configs_sizes_encoders import MORE_SIZES
 from tests.model_values import FILES, amount, shipped, value
 from tests.published import CONFIGS
 from tests.torch.derived import imported
@@ -47,6 +48,7 @@ def read(text: str) -> tuple[str, dict[str, int]]:
     return "\n".join(line for line in plain.splitlines() if line and not line.startswith("#")) + "\n", sizes
 
 
+SIZES = DECODERS | MORE_SIZES
 SHIPPED = {name: config for name, config in CONFIGS.items() if shipped(name) in FILES}
 
 

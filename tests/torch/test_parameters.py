@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.configs_sizes import SIZES
+from tests.configs_sizes import SIZES as DECODERS
+from tests.configs_sizes_encoders import MORE_SIZES
 from tests.model_values import shipped, value
 from tests.published import CONFIGS
 from tests.torch.derived import imported, numbers
 from tests.torch.framework import build, corrections, has, parameters
 
+SIZES = DECODERS | MORE_SIZES
 BUILT = [name for name, config in CONFIGS.items() if has(config)]
 
 
