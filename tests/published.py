@@ -8,6 +8,7 @@ from tests import (
     configs_encoders,
     configs_further,
     configs_moe,
+    configs_outputs,
     configs_own_code,
     configs_recurrent,
     configs_vision,
@@ -22,6 +23,7 @@ CONFIGS = (
     | configs_recurrent.RECURRENT
     | configs_further.FURTHER
     | configs_vision.VISION
+    | configs_outputs.OUTPUTS
 )
 TOTALS = (
     configs.TOTALS
@@ -32,4 +34,5 @@ TOTALS = (
     | configs_recurrent.RECURRENT_TOTALS
     | configs_further.FURTHER_TOTALS
     | configs_vision.VISION_TOTALS
+    | configs_outputs.OUTPUTS_TOTALS
 )

@@ -47,6 +47,8 @@ METHODS = [
     ({"quant_method": "gptq", "bits": 4, "group_size": 32}, Fraction(4 * 32 + 16 + 4, 32)),
     ({"quant_method": "gptq", "bits": 8, "group_size": 32, "desc_act": True}, Fraction(8 * 32 + 16 + 8, 32)),
     ({"quant_method": "awq", "bits": 4, "group_size": 64, "zero_point": True}, Fraction(4 * 64 + 16 + 4, 64)),
+    ({"quant_method": "auto-round", "bits": 4, "group_size": 128, "sym": True, "data_type": "int", "iters": 200},
+     Fraction(4 * 128 + 16 + 4, 128)),
     ({"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4"}, Fraction(9, 2)),
     ({"quant_method": "bitsandbytes", "load_in_8bit": True}, Fraction(8)),
     ({"quant_method": "hqq", "quant_config": {"weight_quant_params": {"nbits": 4, "group_size": 64}}}, Fraction(9, 2)),
@@ -245,3 +247,18 @@ def test_only_formats_of_parameters_are_narrowed() -> None:
     sink = Sink()
     load(Source("t.roof", "default activations.head fp32\ndefault weights.head fp32\n"), sink, folder=None)
     assert [(d.kind.code, d.primary.span.text) for d in sink.errors] == [("E0201", "activations.head")]
+
+
+@pytest.mark.parametrize(("bits", "group"), [(3, 32), (4, 64), (6, 128), (8, 64)])
+def test_mlx_has_a_scale_and_a_least_value_for_every_group(bits: int, group: int, tmp_path: Path) -> None:
+    fewer = {"group_size": group, "bits": bits}
+    config = LLAMA | {"torch_dtype": "float16", "quantization": fewer, "quantization_config": fewer}
+    head = TABLES // 2
+    assert stored(config, tmp_path) == FP16 - 2 * head + (MATRICES + head) * Fraction(bits * group + 32, group) / 8
+
+
+def test_the_output_matrix_of_fbgemm_is_kept(tmp_path: Path) -> None:
+    kept = ["model.layers.0.self_attn.q_proj", "model.layers.0.mlp.down_proj"]
+    method = {"quant_method": "fbgemm_fp8", "activation_scale_ub": 1200.0, "modules_to_not_convert": kept}
+    config = LLAMA | {"torch_dtype": "float16", "quantization_config": method}
+    assert stored(config, tmp_path) == FP16 + MATRICES

@@ -39,7 +39,7 @@ def said(tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes | str |
 
 
 BROKEN_JSON = [
-    '{"a": NaN}', '{"a": Infinity}', '{"a": -Infinity}', '{"a": 1, "a": 2}', '{"a": 1,}', "[1,]", "", "{", '{"a"',
+    '{"a": NaN}', '{"a": -Infinity}', '{"a": infinity}', '{"a": 1, "a": 2}', '{"a": 1,}', "[1,]", "", "{", '{"a"',
     '{"a":}', '"abc', "{'a': 1}", "[1 2]", "{} {}", '{"a": 01}', '{"a": 1.}', '{"a": +1}', '{"a": .5}', '{"a": 0x10}',
     '{"a": "\n"}', '{"a": "\\x"}', '{"a": "\\ud800"}', "// no\n{}", "null", "[]", '"x"', "{\x00}", '{"a": nul}', "{,}",
 ]  # fmt: skip
@@ -72,7 +72,7 @@ def test_what_is_beyond_a_bound(text: str, tmp_path: Path, capsys) -> None:
     assert "E0902" in message
 
 
-@pytest.mark.parametrize("value", [-1, 0.5, "64", True, [64], {"a": 1}, 1e-400 + 0.25])
+@pytest.mark.parametrize("value", [-1, 0.5, "64", True, [64], {"a": 1}, 1e-400 + 0.25, float("inf")])
 def test_a_size_that_is_no_size(value: object, tmp_path: Path, capsys) -> None:
     code, message = said(tmp_path, capsys, LLAMA | {"intermediate_size": value})
     assert code == codes.WRONG

@@ -1,7 +1,8 @@
 """JSON with positions, read strictly: every value knows where it stands, so that a message can point at it.
 
 The standard library's reader keeps no positions, takes `NaN` and lets a later name win silently; this one refuses
-both, and bounds depth, counts and numerals. Numbers are exact.
+both, and bounds depth, counts and numerals. Numbers are exact. `Infinity`, which published files have for a bound that
+is none, is a word and no number.
 """
 
 from __future__ import annotations
@@ -113,12 +114,14 @@ def _value(reader: _Reader, word: str, depth: int) -> Value:
             return Value(_number(reader, word), reader.span)
         case "word", ("true" | "false" | "null"):
             return Value(_WORDS[word], reader.span)
+        case "word", "Infinity":
+            return Value(word, reader.span)
         case _:
             _refuse(reader, word)
 
 
 def _refuse(reader: _Reader, word: str) -> NoReturn:
-    if word in ("NaN", "Infinity") or word == "-":
+    if word in ("NaN", "-"):
         reader.complain("not a number", found=word)
     if reader.kind == "end":
         reader.complain("the text ends where a value was expected")
