@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.configs_recurrent import hybrid
+from tests.configs_rwkv import RWKV, RWKV_TOTALS
 
 PATTERN = "MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME"
 FALCON_H1 = hybrid(
@@ -37,7 +38,7 @@ QWEN3_5 = hybrid(
 )  # fmt: skip
 FULL = [4, 8, 12, 16, 20, 24, 27]
 
-FURTHER = {
+FURTHER = RWKV | {
     "nemotron-3-nano-30b-a3b": hybrid(
         "NemotronHForCausalLM", "nemotron_h", 2688, 52, 131072, attention_bias=False, attention_dropout=0.0, chunk_size=128,
         conv_kernel=4, expand=2, head_dim=128, hidden_dropout=0.0, hybrid_override_pattern=PATTERN, intermediate_size=1856,
@@ -93,7 +94,7 @@ FURTHER = {
     ),
 }  # fmt: skip
 
-FURTHER_TOTALS = {
+FURTHER_TOTALS = RWKV_TOTALS | {
     "nemotron-3-nano-30b-a3b": 31_577_940_288,
     "lfm2-350m": 354_483_968,
     "lfm2-700m": 742_489_344,

@@ -71,6 +71,11 @@ DIMS = {
     "Dk": 2,
     "Rv": 2,
     "Dv": 2,
+    "Km": 2,
+    "Kw": 2,
+    "Ka": 2,
+    "Kv": 2,
+    "Kg": 2,
 }
 DECODE = {"s": 1, "t": 4}
 ONLY_WHOLE = {"core_chunked", "ssd", "moe_capacity", "patches", "sparse_attention"}
@@ -167,7 +172,7 @@ def test_traffic_of_a_shipped_block(file: str, block: str, mode: Mode) -> None:
             assert number(entry.amount, env) == len(touched) * bits / 8, (kernel.id, entry.what, entry.because)
 
 
-INTERLEAVED = {"delta_rule", "gated_deltanet", "delta_scan", "gated_delta", "kda"}
+INTERLEAVED = {"delta_rule", "gated_deltanet", "delta_scan", "gated_delta", "kda", "rwkv7_scan", "rwkv7_time", "rwkv7_first"}
 """A sum over the state inside the recurrence that makes the state: the oracle runs one statement after the other."""
 
 UNTRAINED = {"indexer"}
