@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil, floor, prod
 
@@ -12,7 +13,7 @@ from roofdsl.ir.size import Const, Function, Power, Product, Size, Sum, Symbol, 
 NAMES = ("s", "b", "h")
 
 
-def value_of(size: Size, point: dict[str, int]) -> Fraction:
+def value_of(size: Size, point: Mapping[str, int]) -> Fraction:
     """The exact value of a tree without bands, roots and logarithms."""
     match size:
         case Const(value):

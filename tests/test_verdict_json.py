@@ -32,7 +32,7 @@ def test_a_refutation_has_every_finding_under_its_key() -> None:
         "right": "5",
     }
     assert found["lets"] == {"t": "s", "d": "h/a", "f": "4h"}
-    assert found["domain"] == {"whole": ["d"], "when": []}
+    assert found["domain"] == {"whole": ["d"], "declared": [], "when": []}
     assert found["unit"] == "B"
     assert found["location"]["file"] == "--claim"
 

@@ -48,6 +48,14 @@ def limit(form: Normal, name: str, scope: Scope, assumed: Iterable[Normal] = ())
     """The limit for the symbol growing without bound, all other symbols fixed (lets are expanded already). `assumed` are
     forms known not to be below zero; those that speak of the symbol are not used.
     """
+    first, *others = limits(form, name, scope, assumed)
+    return first if all(other == first for other in others) else NoLimit(OPEN)
+
+
+def limits(form: Normal, name: str, scope: Scope, assumed: Iterable[Normal] = ()) -> tuple[Limit, ...]:
+    """What the limit may be, at least one: each for the sizes of the others that make one argument of a min or max decide
+    in the end.
+    """
     known = _known(scope, assumed, (name,))
     regime = Regime(
         frozenset((name,)),
@@ -58,9 +66,8 @@ def limit(form: Normal, name: str, scope: Scope, assumed: Iterable[Normal] = ())
     )
     settled = settled_forms(_without_roots(form, name, known), regime)
     if isinstance(settled, str):
-        return NoLimit(settled)
-    first, *others = (_limit(one, name, regime) for one in settled)
-    return first if all(other == first for other in others) else NoLimit(OPEN)
+        return (NoLimit(settled),)
+    return tuple(dict.fromkeys(_limit(one, name, regime) for one in settled))
 
 
 def _limit(form: Normal, name: str, regime: Regime) -> Limit:
@@ -139,7 +146,7 @@ def _lasting(part: Normal, growing: tuple[str, str], known: Known) -> int | None
     if found is None:
         return None
     same = number(0)
-    for powers, coefficient in _by_powers(part, growing):
+    for powers, coefficient in by_powers(part, growing):
         own = _strict(coefficient, known)
         if own is None:
             return None
@@ -148,7 +155,7 @@ def _lasting(part: Normal, growing: tuple[str, str], known: Known) -> int | None
     return found if at_least_half in ("+", "0+", "0") else None
 
 
-def _by_powers(part: Normal, growing: tuple[str, str]) -> Iterator[tuple[Normal, Normal]]:
+def by_powers(part: Normal, growing: tuple[str, str]) -> Iterator[tuple[Normal, Normal]]:
     """Products of powers of two symbols, each with its coefficient."""
     groups: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}
     places = [i for i, name in enumerate(part.names) if name in growing]

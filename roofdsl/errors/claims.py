@@ -82,7 +82,7 @@ BAD_CLAUSE = Kind(
     "E0713",
     "a clause that does not fit this claim",
     "`->` needs `for s -> oo`; `off by` needs `claim not … =`; `within` and `for h >> s` go with `~`; each of them "
-    "stands at most once.",
+    "stands at most once. An order, `= Θ(F)`, takes `for s -> oo` or `for h >> s`, in sizes that can grow, or neither.",
 )
 BAD_PER = Kind(
     "E0714",
@@ -121,6 +121,15 @@ CYCLIC_DEFINITION = Kind(
     "E0720",
     "a quantity defined by itself",
     "The definition of a quantity uses that quantity again, directly or through others.",
+)
+MISPLACED_ORDER = Kind(
+    "E0722",
+    "an order where a formula stands",
+    "`Θ(F)`, `O(F)` and `Ω(F)` (also `Theta`, `Omega`, `\\mathcal{O}`) stand as the whole right side of a claim with "
+    "`=`: `claim flops(layer) = Θ(bsh²) for h -> oo`. Beside `for s -> oo` or `for h >> s` the ratio of the sides has a "
+    "limit, all other sizes fixed: finite and positive for Θ, finite for O, positive or infinite for Ω. Without them some "
+    "c1, c2 > 0 have c1·F <= Q <= c2·F for all sizes the claim speaks about; O asks for the upper one alone, Ω for the "
+    "lower. An order is no amount: it is not added to anything, not compared with `~` or `<=`, and has no orders within.",
 )
 UNBOUND = Kind(
     "E0721",

@@ -17,6 +17,7 @@ from roofdsl.ir.size import Const, Function, FunctionName, Size, Symbol, add, co
 from roofdsl.passes.names import some
 from roofdsl.quantities.amounts import Formula, common_dimension, constant, multiply, quotient, raised
 from roofdsl.quantities.names import function_span, suggestion
+from roofdsl.quantities.orders import check_no_order
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.syntax.split import split_name
@@ -24,7 +25,6 @@ from roofdsl.units.dimension import PURE, Dimension
 
 MOST_EXPONENT = 64
 _SHORTEST_UNIT = 2
-_ORDER = "a leading term is claimed with `~ F for h >> s`; `roofdsl derive --big-o` prints the order of growth"
 FUNCTIONS: Mapping[str, FunctionName] = {
     "min": "min",
     "max": "max",
@@ -108,6 +108,7 @@ def spell(text: str, span: Span, names: Names) -> tuple[str, ...]:
 
 
 def _unknown_name(text: str, span: Span, names: Names) -> NoReturn:
+    check_no_order(text, span)
     subjects = names.subjects()
     if text in names.reserved:
         asked = f"{text}({subjects[0] if subjects else 'x'})"
@@ -213,13 +214,14 @@ def _call(call: ast.Call, names: Names) -> Formula:
 
 
 def _unknown_function(call: ast.Call, names: Names) -> NoReturn:
+    check_no_order(call.function, function_span(call))
     known = (*sorted(names.reserved), *FUNCTIONS, "sqrt", *names.symbols)
     fail(
         errors.UNKNOWN_NAME,
         function_span(call),
         f"`{call.function}` is no quantity, function or declared symbol",
         expected=f"a quantity ({', '.join(sorted(names.reserved))})" if names.reserved else None,
-        helps=(_ORDER,) if call.function == "O" else suggestion(call.function, known, "quantity"),
+        helps=suggestion(call.function, known, "quantity"),
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from fractions import Fraction
 
 from roofdsl.algebra.asymptotic import leading
+from roofdsl.algebra.domination import largest
 from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.scope import Scope
 from roofdsl.report.formula_layout import FunctionFactor, Layout, Term, monomials
@@ -27,19 +28,12 @@ def big_o(form: Normal, names: Iterable[str]) -> Normal | None:
     ((_, below),) = monomials(form.denom)
     powers = {tuple(p.get(n, 0) for n in wanted) for _, p in monomials(form.numer, below)}
     found = number(0)
-    for power in sorted(_largest(powers)):
+    for power in sorted(largest(powers)):
         product = number(1)
         for name, exponent in zip(wanted, power, strict=True):
             product *= symbol(name) ** exponent
         found += product
     return found
-
-
-def _largest(powers: set[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """Those that no other one reaches in every exponent."""
-    for power in powers:
-        if not any(other != power and all(o >= p for o, p in zip(other, power, strict=True)) for other in powers):
-            yield power
 
 
 def order_layout(inside: Layout) -> Layout:

@@ -22,6 +22,7 @@ from roofdsl.report.formula import formula, render
 from roofdsl.report.formula_layout import Style
 from roofdsl.report.formula_shape import factored
 from roofdsl.report.formula_written import written_orders
+from roofdsl.report.verdict_sizes import domain_text, trail_lines
 from roofdsl.units.dimension import PURE
 from roofdsl.units.display import format_amount, significant, unit_symbol
 from roofdsl.verify.causes import Cause
@@ -87,6 +88,7 @@ def _findings(verdict: Verdict, style: Style) -> list[str]:
     lines += _limit(verdict, style) + _witness(verdict)
     if verdict.judgement.reason:
         lines.append(verdict.judgement.reason)
+    lines += trail_lines(verdict)
     lines += _off(verdict, style)
     if verdict.passed:
         return lines
@@ -103,11 +105,22 @@ def _sides(verdict: Verdict, style: Style) -> list[str]:
     note = "" if verdict.question.dimension is None else f"  [{unit}]"
     lines = [
         f"derived     {formula(verdict.left, style)}{note}",
-        f"claimed     {formula(verdict.right, style)}",
+        f"claimed     {claimed(verdict, style)}",
     ]
-    if verdict.claim.relation in ("=", "~") and not verdict.difference.is_zero:
+    if has_difference(verdict) and not verdict.difference.is_zero:
         lines.append(f"difference  {render(factored(verdict.difference, style), style)}  (claimed − derived)")
     return lines
+
+
+def claimed(verdict: Verdict, style: Style) -> str:
+    """The right side expanded, within its order."""
+    shown, order = formula(verdict.right, style), verdict.question.order
+    return shown if order is None else f"{order}({shown})"
+
+
+def has_difference(verdict: Verdict) -> bool:
+    """Whether the sides are claimed to be equal, or nearly."""
+    return verdict.claim.relation in ("=", "~") and verdict.question.order is None
 
 
 def _limit(verdict: Verdict, style: Style) -> list[str]:
@@ -253,11 +266,9 @@ def _basis(verdict: Verdict, style: Style) -> list[str]:
     """Lets in force, domain, convention and source, each where there is something to say."""
     question = verdict.question
     lets = ", ".join(f"{name} = {formula(let_value(name, verdict), style)}" for name in question.lets)
-    whole = ", ".join(f"{text} whole" for text in question.whole)
-    when = ", ".join(f"{c.left.span.text} {c.relation} {c.right.span.text}" for c in question.clauses.when)
     convention = convention_text(basis_of(question.quantities))
     source = question.clauses.source
-    parts = (("lets", lets), ("domain", "; ".join(p for p in (whole, when) if p)), ("counted", convention))
+    parts = (("lets", lets), ("domain", domain_text(question)), ("counted", convention))
     lines = [f"{name:<11} {text}" for name, text in parts if text]
     return [*lines, *([f"from        {source}"] if source else ())]
 

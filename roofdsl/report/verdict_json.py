@@ -19,7 +19,8 @@ from roofdsl.report.formula import formula, render
 from roofdsl.report.formula_layout import Style
 from roofdsl.report.formula_shape import factored
 from roofdsl.report.json import exact_number, span_of
-from roofdsl.report.verdict import claim_text, let_value, render_verdict, verdict_style
+from roofdsl.report.verdict import claim_text, has_difference, let_value, render_verdict, verdict_style
+from roofdsl.report.verdict_sizes import when_texts
 from roofdsl.units.dimension import PURE
 from roofdsl.units.display import unit_symbol
 from roofdsl.verify.causes import Cause
@@ -39,7 +40,8 @@ def verdict_document(verdict: Verdict, session: Session) -> dict[str, Any]:
         "outcome": verdict.outcome,
         "passed": verdict.passed,
         "negated": verdict.claim.negated,
-        "relation": verdict.claim.relation,
+        "relation": verdict.claim.relation if question.order is None else "order",
+        "order": question.order,
         "reason": judgement.reason or None,
         "unit": unit_symbol(question.dimension or PURE),
         "derived": _formula(verdict.left, style),
@@ -48,6 +50,7 @@ def verdict_document(verdict: Verdict, session: Session) -> dict[str, Any]:
         "values": _values(verdict),
         "witness": _witness(verdict),
         "limit": None if judgement.limit is None else _formula(judgement.limit, style),
+        "ratios": [{"sizes": dict(seen.sizes), "ratio": _number(seen.ratio)} for seen in judgement.trail],
         "agreeing_points": judgement.points,
         "contributors": [_contributor(o.entry, o.amount, style, verdict) for o in verdict.origins],
         "causes": [_cause(cause, style, verdict) for cause in verdict.causes],
@@ -67,7 +70,7 @@ def _formula(form: Normal, style: Style) -> dict[str, str]:
 
 def _difference(verdict: Verdict, style: Style) -> dict[str, str] | None:
     """Claimed − derived, in factors; null where the claim is about an order or a limit."""
-    if verdict.claim.relation not in ("=", "~"):
+    if not has_difference(verdict):
         return None
     layout = factored(verdict.difference, style)
     return {kind: render(layout, style, kind) for kind in ("text", "latex", "sympy")}
@@ -151,10 +154,13 @@ def _fault(verdict: Verdict) -> dict[str, Any] | None:
 def _basis(verdict: Verdict, style: Style) -> dict[str, Any]:
     question = verdict.question
     basis = basis_of(question.quantities)
-    when = [f"{c.left.span.text} {c.relation} {c.right.span.text}" for c in question.clauses.when]
     return {
         "lets": {name: formula(let_value(name, verdict), style) for name in question.lets},
-        "domain": {"whole": list(question.whole), "when": when},
+        "domain": {
+            "whole": list(question.whole),
+            "declared": list(question.declared),
+            "when": when_texts(question),
+        },
         "conventions": [
             {"name": convention.name, "quantities": list(names), "settings": dict(convention.settings)}
             for convention, names in basis.conventions

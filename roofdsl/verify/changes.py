@@ -36,7 +36,8 @@ FEWEST_TERMS = 2
 
 def find_remedies(claim: ast.Claim, session: Session, question: Question) -> tuple[Remedy, ...]:
     """Single changes that make the claim hold, the plainest first, at most a few."""
-    if claim.negated or claim.relation not in ("=", "~") or question.clauses.regime is not None:
+    grows = question.clauses.regime is not None or question.order is not None
+    if claim.negated or claim.relation not in ("=", "~") or grows:
         return ()
     left, right = forms(question)
     if left.symbols or right.symbols:

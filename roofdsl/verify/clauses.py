@@ -33,8 +33,8 @@ class Clauses:
     source: str | None = field(default=None)
 
 
-def read_clauses(claim: ast.Claim) -> Clauses:
-    """The clauses of a claim; E0713 where one is repeated or does not fit."""
+def read_clauses(claim: ast.Claim, *, ordered: bool = False) -> Clauses:
+    """The clauses of a claim, `ordered` if it is one of order; E0713 where one is repeated or does not fit."""
     single: dict[Once, ast.Clause] = {}
     several: dict[str, list[ast.Clause]] = {}
     for clause in claim.clauses:
@@ -45,7 +45,7 @@ def read_clauses(claim: ast.Claim) -> Clauses:
         if kind in single:
             fail(errors.BAD_CLAUSE, clause.span, f"`{kind}` stands twice")
         single[kind] = clause
-    _check_fit(claim, single)
+    _check_fit(claim, single, ordered=ordered)
     within, off, limit, regime = (single.get(kind) for kind in ("within", "off", "limit", "regime"))
     source = single.get("from")
     return Clauses(
@@ -74,15 +74,21 @@ def _named(clause: ast.Clause | None) -> tuple[str, Span] | None:
     return None if clause is None else (clause.names[0], clause.span)
 
 
-def _check_fit(claim: ast.Claim, single: dict[Once, ast.Clause]) -> None:
+def _check_fit(claim: ast.Claim, single: dict[Once, ast.Clause], *, ordered: bool) -> None:
     if claim.relation == "->" and "limit" not in single:
         fail(errors.BAD_CLAUSE, claim.span, "a limit of what?", expected="`for s -> oo` after the right side")
     wanted: dict[Once, tuple[str, ...]] = {"limit": ("->",), "within": ("~",), "regime": ("~",), "off": ("=",)}
+    if ordered and "off" in single:
+        fail(errors.BAD_CLAUSE, single["off"].span, "an order has no difference: `off by` goes with formulas")
     for kind, relations in wanted.items():
+        if ordered and kind in ("limit", "regime"):
+            continue
         if kind in single and claim.relation not in relations:
             text = f"`{single[kind].span.text or kind}` goes with `{relations[0]}`"
             fail(errors.BAD_CLAUSE, single[kind].span, text, found=f"`{claim.relation}`")
     if "off" in single and not claim.negated:
         fail(errors.BAD_CLAUSE, single["off"].span, "`off by` goes with `claim not`", helps=("write `claim not …`",))
+    if ordered and "limit" in single and "regime" in single:
+        fail(errors.BAD_CLAUSE, single["regime"].span, "`for … -> oo` and `for … >> …` exclude each other")
     if "within" in single and "regime" in single:
         fail(errors.BAD_CLAUSE, single["within"].span, "`within` and `for … >> …` exclude each other")

@@ -19,8 +19,9 @@ from roofdsl.diagnostics import InternalError
 from roofdsl.ir.size import Const, Function, product, subtract
 from roofdsl.syntax import ast
 from roofdsl.verify.judgement import Judgement, Witness, judgement_of
+from roofdsl.verify.orders import judge_order
 from roofdsl.verify.printed import bare_number, printed
-from roofdsl.verify.question import Question, forms
+from roofdsl.verify.question import Question, forms, unbounded
 
 ROUNDING = Fraction(1, 10**9)
 
@@ -36,6 +37,8 @@ def judge(question: Question) -> Judgement:
 def _judged(question: Question) -> Judgement:
     claim = question.claim
     match claim.relation:
+        case "=" if question.order is not None:
+            return judge_order(question)
         case "=":
             return _decided(question, "=")
         case "<" | "<=" | ">" | ">=":
@@ -125,7 +128,7 @@ def _limit(question: Question) -> Judgement:
     binding = question.clauses.limit
     if binding is None:
         raise InternalError("a limit without a symbol was let through")
-    left, right = forms(_unbounded(question, binding.name))
+    left, right = forms(unbounded(question, binding.name))
     found = limit(left, binding.name, question.scope, question.domain.known.nonnegative)
     match found:
         case NoLimit(reason):
@@ -140,15 +143,9 @@ def _limit(question: Question) -> Judgement:
             assert_never(found)
 
 
-def _unbounded(question: Question, *growing: str) -> Question:
-    """The question without conditions on what grows: a formula simplified by them would hold below a bound alone."""
-    kept = tuple(form for form in question.scope.assumed if form.symbols.isdisjoint(growing))
-    return replace(question, scope=replace(question.scope, assumed=kept))
-
-
 def _regime(question: Question, large: str, small: str) -> Judgement:
     """`~ F for h >> s`: the ratio of the sides goes to 1 as h/s grows without bound."""
-    left, right = forms(_unbounded(question, large, small))
+    left, right = forms(unbounded(question, large, small))
     assumed = question.domain.known.nonnegative
     answer = ratio_tends_to_one(left, right, large, small, question.scope, assumed)
     if answer is None:

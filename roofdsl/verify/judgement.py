@@ -10,6 +10,7 @@ from roofdsl.algebra.decide import Empty, Proved, Refuted, Undecided
 from roofdsl.algebra.decide import Verdict as Decision
 from roofdsl.algebra.evaluation import Value
 from roofdsl.algebra.form import Normal
+from roofdsl.algebra.rays import Seen
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.source import Span
@@ -32,7 +33,8 @@ class Witness:
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """`reason` says in a few words by what; `witness` belongs to a refutation over sizes. `points` is how many exact
-    points agreed where nothing was proved; `limit` is the limit found.
+    points agreed where nothing was proved; `limit` is the limit found; `trail` are ratios of the sides, along sizes on
+    which a claim of order fails.
     """
 
     outcome: Outcome
@@ -40,6 +42,7 @@ class Judgement:
     witness: Witness | None = None
     points: int = 0
     limit: Normal | None = field(default=None)
+    trail: tuple[Seen, ...] = ()
 
 
 def judgement_of(decision: Decision, span: Span, reason: str = "the difference is zero") -> Judgement:

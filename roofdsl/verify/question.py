@@ -6,7 +6,7 @@ decided is for `decide`; nothing here knows a verdict.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from roofdsl.algebra.blame import blamed_on
 from roofdsl.algebra.domain import Domain
@@ -24,13 +24,14 @@ from roofdsl.quantities.ask import Asker, Context
 from roofdsl.quantities.conventions import Convention, find_convention
 from roofdsl.quantities.formula import Names, resolve
 from roofdsl.quantities.names import suggestion
+from roofdsl.quantities.orders import OrderWord, order_of
 from roofdsl.quantities.quantity import Asked, Quantity
 from roofdsl.quantities.session import Session
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.units.dimension import Dimension
 from roofdsl.verify.clauses import Clauses, read_clauses
-from roofdsl.verify.fitting import check_fit
+from roofdsl.verify.fitting import check_can_grow, check_fit
 from roofdsl.verify.narrow import Condition, narrow
 from roofdsl.verify.sizes import renamed
 
@@ -50,7 +51,8 @@ class Change:
 class Question:
     """A claim with everything it depends on. `dimension` None: both sides are pure. `whole` are the extents that must be
     whole, for people. `left_quantities` and `right_quantities` are what the sides were derived from; `off` is the
-    formula of `off by`.
+    formula of `off by`. With an `order`, `right` is the formula in its parentheses.
+    `declared` are bounds that the dims which occur were declared with.
     """
 
     claim: ast.Claim
@@ -64,6 +66,8 @@ class Question:
     left_quantities: tuple[Quantity, ...] = ()
     right_quantities: tuple[Quantity, ...] = ()
     off: Formula | None = None
+    order: OrderWord | None = None
+    declared: tuple[str, ...] = ()
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -86,27 +90,37 @@ UNCHANGED = Change()
 
 def pose(claim: ast.Claim, session: Session, change: Change = UNCHANGED) -> Question:
     """The question a claim asks. Raises `RoofError` (E07xx and what elaboration finds) if it cannot be asked."""
-    clauses = read_clauses(claim)
+    order = order_of(claim.right, _declared_names(claim, session.library)) if claim.relation == "=" else None
+    clauses = read_clauses(claim, ordered=order is not None)
     asker = Asker(session, context_of(clauses, session.library, change))
     left = asker.resolve(claim.left)
     if not asker.found and not asker.figures:
         _report_underived(claim)
     count = len(asker.found)
-    right = asker.resolve(claim.right)
+    right = asker.resolve(claim.right) if order is None else replace(asker.resolve(order.of), numeral=False)
     dimension = comparable((left, claim.left.span), (right, claim.right.span))
     off = None if clauses.off is None else asker.resolve(clauses.off)
     found = tuple(asker.found)
     scope = _scope(clauses, asker, found, claim)
     graphs = [session.graph(q.subject, q.mode) for q in found]
     conditions = _conditions(clauses, asker)
-    conditions += _declared(
-        asker, scope, (left.size, right.size, *(side for c in conditions for side in (c.left, c.right)))
-    )
+    sizes = (left.size, right.size, *(side for c in conditions for side in (c.left, c.right)))
+    conditions += _declared(asker, scope, sizes)
+    declared = _declared_texts(asker, scope, used_names(scope, sizes))
     scope, domain, whole = narrow(scope, conditions, graphs, claim.span)
     right = Formula(renamed(right.size, dict(change.symbols)), right.dimension, right.numeral)
-    question = Question(claim, clauses, left, right, dimension, scope, domain, whole, found[:count], found[count:], off)
-    check_fit(claim, clauses, *forms(question), scope)
+    sides, word = (found[:count], found[count:]), None if order is None else order.word
+    question = Question(claim, clauses, left, right, dimension, scope, domain, whole, *sides, off, word, declared)
+    check_fit(claim, clauses, *forms(question), scope, ordered=order is not None)
+    if order is not None:
+        check_can_grow(claim, clauses, scope, domain)
     return question
+
+
+def _declared_names(claim: ast.Claim, library: Library) -> frozenset[str]:
+    """Names that mean a size here, those of the source included."""
+    theirs = (clause.names[0] for clause in claim.clauses if clause.kind == "reading")
+    return frozenset((*library.symbols, *theirs))
 
 
 def forms(question: Question) -> tuple[Normal, Normal]:
@@ -115,6 +129,12 @@ def forms(question: Question) -> tuple[Normal, Normal]:
         left = normal(question.left.size, question.scope)
     with blamed_on(question.claim.right.span):
         return left, normal(question.right.size, question.scope)
+
+
+def unbounded(question: Question, *growing: str) -> Question:
+    """The question without conditions on what grows: a formula simplified by them would hold below a bound alone."""
+    kept = tuple(form for form in question.scope.assumed if form.symbols.isdisjoint(growing))
+    return replace(question, scope=replace(question.scope, assumed=kept))
 
 
 def _report_underived(claim: ast.Claim) -> None:
@@ -207,6 +227,15 @@ def _declared(asker: Asker, scope: Scope, sizes: tuple[Size, ...]) -> tuple[Cond
         for name, most in bounds.items()
         if name in used or most in used
     )
+
+
+def _declared_texts(asker: Asker, scope: Scope, used: frozenset[str]) -> tuple[str, ...]:
+    """`m <= X`, `un >= 0`: how the dims that occur without a value are declared, where that is not `>= 1` alone."""
+    library = asker.session.library
+    bounds = library.bounds(asker.own)
+    free = [name for name in library.dims if name in used and name not in asker.own and name not in scope.bindings]
+    least = tuple(f"{n} >= {library.dims[n].minimum}" for n in free if library.dims[n].minimum != 1)
+    return (*(f"{name} <= {bounds[name]}" for name in free if name in bounds), *least)
 
 
 def used_names(scope: Scope, sizes: tuple[Size, ...]) -> frozenset[str]:

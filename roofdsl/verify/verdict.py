@@ -57,7 +57,7 @@ def verify_claim(claim: ast.Claim, session: Session) -> Verdict:
     off = judge_off(question) if claim.negated and question.off is not None else None
     passed = _passes(claim, judgement, off)
     difference = right - left
-    if judgement.outcome != "refuted" or claim.relation not in ("=", "~"):
+    if judgement.outcome != "refuted" or claim.relation not in ("=", "~") or question.order is not None:
         return Verdict(claim, question, judgement.outcome, passed, judgement, left, right, difference, off)
     origins = origins_of(question, difference)
     causes = find_causes(question, difference)
