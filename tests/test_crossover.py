@@ -191,9 +191,40 @@ SQUARE = ("--set", "K=4096", "--set", "n=4096")
 
 
 def test_an_equality_without_a_closed_form_has_its_integers() -> None:
+    lines = lines_of("primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", *SQUARE, "--tile", "1x4096")
+    assert lines[1] == "no closed form"
+    assert lines[2].startswith("time(gemm, h100_sxm) is below up to M = ")
+
+
+def test_an_equality_of_times_has_a_solution_in_every_regime_and_the_number_of_the_one_in_force() -> None:
     lines = lines_of("primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", *SQUARE)
-    assert lines[1:] == ["no closed form", "time(gemm, h100_sxm) is below up to M = 501, above from 502 on"]
+    assert lines[2] == "M = 8409900000/(Kn)    if 67MKn ≥ 19788MK + 19788Mn + 19788Kn"
+    assert lines[3:] == ["M = 501.27", "time(gemm, h100_sxm) is below up to M = 501, above from 502 on"]
     assert 2 * 501 * 4096**2 / 989.4e12 < 17e-6 < 2 * 502 * 4096**2 / 989.4e12
+
+
+def test_experts_have_a_closed_form_where_all_are_chosen() -> None:
+    asked = (
+        "--of",
+        "mixtral.layer.moe.experts",
+        "--phase",
+        "infer",
+        "--machine",
+        "h100_sxm",
+        "--config",
+        "mixtral_8x7b",
+    )
+    lines = lines_of("mixtral", *asked, "--set", "s=1", "--in", "b")
+    assert any("and sbm ≥ X" in line and line.startswith("b = hXF·I*/(") for line in lines)
+    h, x, f, m, ridge = 4096, 8, 14336, 2, 989.4e12 / 3.35e12
+    value = h * x * f * ridge / (h * m * f - h * ridge - m * f * ridge - 2 * m * ridge)
+    assert any(line.startswith(f"b = {value:,.1f}: memory (hbm) up to {int(value):,}") for line in lines)
+
+
+def test_an_unknown_size_is_told_with_those_there_are() -> None:
+    ran = roofdsl("crossover", "llama", "cache(llama) = param_bytes(llama)", "--in", "seq")
+    assert ran.code == codes.USAGE
+    assert "expected: one of s, b, h" in ran.err
 
 
 def test_an_equality_says_which_integers_are_on_either_side() -> None:
@@ -205,7 +236,7 @@ def test_an_equality_says_which_integers_are_on_either_side() -> None:
 
 
 def test_a_free_size_is_asked_for() -> None:
-    lines = lines_of("primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", "--set", "K=4096")
+    lines = lines_of("primer", "time(gemm, h100_sxm) = 17 [us]", "--in", "M", "--set", "K=4096", "--tile", "1x4096")
     assert lines[1] == "no closed form; bind n for a number"
 
 

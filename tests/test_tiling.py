@@ -113,3 +113,14 @@ def test_waves_make_products_slower_and_nothing_else() -> None:
     tiled = evaluate_subject(session, subject, a100, binding, tiling=Tiling(256, 128, 1, 108))
     assert tiled.time / plain.time == Fraction(2 * 108 * 256 * 128, 1793**2)
     assert tiled.kernels[0].parts["memory"] == plain.kernels[0].parts["memory"]
+
+
+def test_units_stand_in_for_a_machine() -> None:
+    from tests.commands import roofdsl
+
+    asked = ("tiles", "primer", "--of", "gemm", "--config", "wide", "--tile", "128x128")
+    ran = roofdsl(*asked, "--units", "132")
+    assert "2,048     16" in ran.out
+    assert "ceil(ceil(M/128)·ceil(n/128)/132)" in ran.out
+    assert roofdsl(*asked, "--units", "132", "--json").document["machine"] is None
+    assert "at least 1" in roofdsl(*asked, "--units", "0").err

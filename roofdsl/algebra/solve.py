@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from roofdsl.algebra.evaluation import evaluate, mentions
+from roofdsl.algebra.evaluation import compiled, evaluate, mentions
 from roofdsl.algebra.form import Normal, number
+from roofdsl.algebra.piecewise import cases_of
 from roofdsl.algebra.roots import power
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.diagnostics import RoofError
@@ -19,10 +20,13 @@ from roofdsl.diagnostics import RoofError
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A value of the symbol; it is positive where all of `needs` are above zero."""
+    """A value of the symbol; it is positive where all of `needs` are above zero. It is a solution where every one of
+    `where`, in which the symbol may stand too, is at least zero.
+    """
 
     value: Normal
     needs: tuple[Normal, ...] = ()
+    where: tuple[Normal, ...] = ()
 
 
 def solutions(form: Normal, name: str, known: Known) -> tuple[Solution, ...] | None:
@@ -43,9 +47,30 @@ def solutions(form: Normal, name: str, known: Known) -> tuple[Solution, ...] | N
             return None
 
 
+def solutions_by_case(form: Normal, name: str, known: Known) -> tuple[Solution, ...] | None:
+    """As `solutions`; where the symbol stands in a min or max, those of every case, each with where it holds."""
+    found = solutions(form, name, known)
+    if found is not None or (cases := cases_of(form, known)) is None:
+        return found
+    every: list[Solution] = []
+    for case in cases:
+        inside = solutions(case.form, name, known)
+        if inside is None:
+            return None
+        every += (Solution(s.value, s.needs, case.conditions) for s in inside)
+    return tuple(every)
+
+
+def holds(solution: Solution, name: str) -> bool:
+    """Whether a solution that is a number lies in its case."""
+    value = Fraction(compiled(solution.value)({}))
+    return all(compiled(condition)({name: value}) >= 0 for condition in solution.where)
+
+
 def coefficients_in(form: Normal, name: str) -> dict[int, Normal] | None:
     """The numerator by powers of a symbol; None if the symbol stands inside a function."""
-    if any(mentions(argument, (name,)) for atom in form.atoms.values() for argument in atom.arguments):
+    atoms = [form.atoms[generator] for generator in form.generators if generator in form.atoms]
+    if any(mentions(argument, (name,)) for atom in atoms for argument in atom.arguments):
         return None
     if name not in form.names:
         return {0: Normal(form.numer, form.ring.one, form.atoms)}

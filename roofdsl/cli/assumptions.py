@@ -52,7 +52,7 @@ def _efficiency(text: str) -> Efficiency:
 
     name, _, share = text.partition("=")
     try:
-        value = Fraction(share)
+        value = Fraction(share.strip().removesuffix("%")) / (100 if share.strip().endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
         value = Fraction(0)
     if not name or not 0 < value <= 1:

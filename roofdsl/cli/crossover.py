@@ -100,7 +100,6 @@ def _equal(arguments: argparse.Namespace, source: Source, session: Session, cons
     found = equality(
         session, left.strip(), right.strip(), arguments.size, context, lambda own: read_binding(arguments, session, own)
     )
-    _size(arguments.size, found.setting.style.order)
     if arguments.json:
         console.write(document("crossover", file=source.name, size=arguments.size, **equality_document(found)))
     else:
@@ -114,7 +113,9 @@ def _size(name: str, order: tuple[str, ...]) -> str:
     from roofdsl.quantities.names import suggestion
 
     if name not in order:
-        fail(NEEDS_SIZE, argument(name, "--in"), f"`{name}` is no size here", helps=suggestion(name, order))
+        expected = f"one of {', '.join(order[:12])}"
+        helps = suggestion(name, order)
+        fail(NEEDS_SIZE, argument(name, "--in"), f"`{name}` is no size here", expected=expected, helps=helps)
     return name
 
 

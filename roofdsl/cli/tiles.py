@@ -40,23 +40,25 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
     scene = read_scene(arguments, session, source)
-    if arguments.machine is None:
-        fail(NEEDS_MACHINE, scene.subject.span, "units are those of a machine", helps=("--machine h100_sxm",))
-    machine = named_machine(arguments.machine, session.library, Sink())
+    if arguments.machine is None and (arguments.tile is None or arguments.units is None):
+        helps = ("--machine h100_sxm", "or say both: --tile 256x128 --units 132")
+        fail(NEEDS_MACHINE, scene.subject.span, "units are those of a machine", helps=helps)
+    machine = None if arguments.machine is None else named_machine(arguments.machine, session.library, Sink())
     tiling = _tiling(arguments, machine)
     binding = read_binding(arguments, session, graph_of(session, scene).symbols)
     check_subject(session, scene.subject, binding, scene.phase)
     products = products_of(session, scene.subject, scene.phase)
     found = tiled_products(products, tiling, binding, scene.convention.causal)
+    name = "" if machine is None else machine.name
     if arguments.format == "json":
         shown = {"rows": tiling.rows, "columns": tiling.columns, "inner": tiling.inner, "units": tiling.units}
         bindings = bindings_document(binding)
         tiles = tiles_document(found, tiling)
         console.write(
-            document("tiles", file=source.name, machine=machine.name, tiling=shown, bindings=bindings, products=tiles)
+            document("tiles", file=source.name, machine=name or None, tiling=shown, bindings=bindings, products=tiles)
         )
     else:
-        title = f"{scene.subject.text} · {scene.phase} · {machine.name}"
+        title = " · ".join(word for word in (scene.subject.text, scene.phase, name) if word)
         write_table(tiles_table(found, tiling, title), arguments.format, console)
         if found:
             console.write("")
@@ -65,13 +67,16 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return codes.FINE
 
 
-def _tiling(arguments: argparse.Namespace, machine: Machine) -> Tiling:
+def _tiling(arguments: argparse.Namespace, machine: Machine | None) -> Tiling:
     from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_TILE
     from roofdsl.evaluate.tiling import array_tiling, read_tiling
 
-    if arguments.tile is not None:
+    if arguments.units is not None and arguments.units < 1:
+        units = str(arguments.units)
+        fail(BAD_TILE, argument(units, "--units"), "not a number of units", expected="at least 1", found=units)
+    if arguments.tile is not None or machine is None:
         return read_tiling(arguments.tile, machine, argument(arguments.tile, "--tile"), arguments.units)
     found = array_tiling(machine)
     if found is None:

@@ -16,7 +16,7 @@ from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.normal import total
 from roofdsl.algebra.scope import Scope
 from roofdsl.algebra.signs import Known
-from roofdsl.algebra.solve import Solution, coefficients_in, solutions
+from roofdsl.algebra.solve import Solution, coefficients_in, holds, solutions_by_case
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofs import Bound, PeakOf, Roof, roof_of
 from roofdsl.ir.entry import Entry
@@ -95,10 +95,10 @@ def boundary(pair: tuple[Roof, Roof], amounts: Mapping[Roof, Normal], name: str,
     one, other = pair
     if (one.bound == "memory") == (other.bound == "memory") or IN_SECONDS in (one.rate, other.rate):
         difference = amounts[one] * (1 / one.rate) - amounts[other] * (1 / other.rate)
-        return Boundary(pair, solutions(difference, name, known), None)
+        return Boundary(pair, solutions_by_case(difference, name, known), None)
     unit, memory = (other, one) if one.bound == "memory" else (one, other)
     difference = amounts[unit] - symbol(RIDGE) * amounts[memory]
-    return Boundary(pair, solutions(difference, name, known), unit.rate / memory.rate)
+    return Boundary(pair, solutions_by_case(difference, name, known), unit.rate / memory.rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,8 +208,8 @@ def _between(bounding: Callable[[int], Roof], low: int, high: int) -> list[Chang
 
 def _exact(change: Change, contest: Contest, name: str) -> Change:
     """The change with the real number at which both take equally long."""
-    found = solutions(contest.gap(change.before, change.after), name, Known()) or ()
-    values = [compiled(solution.value)({}) for solution in found]
+    found = solutions_by_case(contest.gap(change.before, change.after), name, Known()) or ()
+    values = [compiled(solution.value)({}) for solution in found if holds(solution, name)]
     near = [value for value in values if change.last <= value <= change.last + 1]
     return Change(change.before, change.after, change.last, near[0] if near else None)
 

@@ -62,8 +62,8 @@ class Waves:
         return 1 / self.useful
 
 
-def read_tiling(text: str, machine: Machine, span: Span, units: int | None = None) -> Tiling:
-    """`256x128` or `128x128x64`; the units are the machine's `sms`, or one where it states none. E0820 for other text."""
+def read_tiling(text: str, machine: Machine | None, span: Span, units: int | None = None) -> Tiling:
+    """`256x128` or `128x128x64`; the units are the machine's `sms`, or one where none are stated. E0820 for other text."""
     return _on_machine(read_tile(text, span), machine, units)
 
 
@@ -80,8 +80,8 @@ def tiling_of(convention: Convention, machine: Machine) -> Tiling | None:
     return None if convention.tile is None else _on_machine(convention.tile, machine)
 
 
-def _on_machine(tile: Tile, machine: Machine, units: int | None = None) -> Tiling:
-    stated = machine.figures.get("sms")
+def _on_machine(tile: Tile, machine: Machine | None, units: int | None = None) -> Tiling:
+    stated = None if machine is None else machine.figures.get("sms")
     own = 1 if stated is None else int(stated.value)
     return Tiling(tile.rows, tile.columns, tile.inner, own if units is None else units)
 
@@ -119,18 +119,21 @@ def padding(
 
 def tiles_formula(found: MatrixProduct, tiling: Tiling) -> Size:
     """Tiles of one execution, as a formula."""
-    across = Function("ceil", (divide(found.rows, const(tiling.rows)),))
-    down = Function("ceil", (divide(found.columns, const(tiling.columns)),))
-    return product(found.batch, across, down)
+    return product(found.batch, _parts(found.rows, tiling.rows), _parts(found.columns, tiling.columns))
+
+
+def _parts(size: Size, tile: int) -> Size:
+    """How many tiles a whole size takes."""
+    return size if tile == 1 else Function("ceil", (divide(size, const(tile)),))
 
 
 def slower_formula(found: MatrixProduct, tiling: Tiling) -> Size:
     """How many times longer than without tiles, as a formula: the work of all slots of all waves over what is asked for."""
-    deep = product(Function("ceil", (divide(found.inner, const(tiling.inner)),)), const(tiling.inner))
+    deep = product(_parts(found.inner, tiling.inner), const(tiling.inner))
     spent = product(waves_formula(found, tiling), const(tiling.units), const(tiling.rows), const(tiling.columns), deep)
     return divide(spent, product(found.batch, found.rows, found.columns, found.inner))
 
 
 def waves_formula(found: MatrixProduct, tiling: Tiling) -> Size:
     """Waves of one execution, as a formula."""
-    return Function("ceil", (divide(tiles_formula(found, tiling), const(tiling.units)),))
+    return _parts(tiles_formula(found, tiling), tiling.units)

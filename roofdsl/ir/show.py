@@ -39,6 +39,8 @@ def _product(factors: tuple[Size, ...]) -> str:
     for factor in factors:
         if isinstance(factor, Power) and factor.exponent == -1:
             under.append(_atom(factor.base))
+        elif isinstance(factor, Const) and factor.value.numerator == 1 and len(factors) > 1:
+            under += [str(factor.value.denominator)] if factor.value != 1 else []
         else:
             over.append(f"({show_size(factor)})" if isinstance(factor, Sum) else show_size(factor))
     text = "·".join(over) or "1"

@@ -38,10 +38,12 @@ from roofdsl.ir.size import Function
 from roofdsl.quantities.conventions import ALL_WORK, Convention
 from roofdsl.quantities.session import Session
 from roofdsl.report.derived import scope_of
+from roofdsl.report.figures import figure
 from roofdsl.report.formula import formula
 from roofdsl.report.formula_layout import Style
-from roofdsl.report.json import exact_number
+from roofdsl.report.piecewise import condition_text
 from roofdsl.source import Span
+from roofdsl.units.dimension import BYTE, FLOP
 from roofdsl.units.display import significant
 
 _WIDTH = 110
@@ -177,8 +179,10 @@ def solution_text(solution: Solution, setting: Setting) -> str:
     style = Style(
         (*setting.style.order, RIDGE), setting.style.written, setting.style.names | {RIDGE}, setting.style.reserved
     )
-    needs = " and ".join(f"{formula(form, style)} > 0" for form in solution.needs)
-    return quotient_text(solution.value, setting.known, style) + (f"    if {needs}" if needs else "")
+    needs = [f"{formula(form, style)} > 0" for form in solution.needs]
+    if solution.where:
+        needs.append(condition_text(solution.where, style))
+    return quotient_text(solution.value, setting.known, style) + (f"    if {' and '.join(needs)}" if needs else "")
 
 
 def quotient_text(value: Normal, known: Known, style: Style) -> str:
@@ -229,7 +233,7 @@ def _boundary_document(found: Boundary, setting: Setting) -> dict[str, Any]:
     return {
         "between": [bound_name(roof) for roof in found.pair],
         "formulas": None if found.found is None else [solution_text(s, setting) for s in found.found],
-        "ridge": None if found.ridge is None else exact_number(found.ridge),
+        "ridge": None if found.ridge is None else figure(found.ridge, FLOP / BYTE),
     }
 
 

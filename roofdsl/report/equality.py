@@ -12,17 +12,20 @@ from roofdsl.algebra.evaluation import Value, compiled
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.signs import Known
-from roofdsl.algebra.solve import Solution, solutions
+from roofdsl.algebra.solve import Solution, holds, solutions_by_case
 from roofdsl.diagnostics import fail
-from roofdsl.errors.performance import NO_CROSSOVER
+from roofdsl.errors.performance import NEEDS_SIZE, NO_CROSSOVER
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.crossover import turns
 from roofdsl.quantities.amounts import common_dimension
 from roofdsl.quantities.ask import Context
+from roofdsl.quantities.names import suggestion
 from roofdsl.quantities.session import Session
 from roofdsl.report.crossover import Setting, setting_of, solution_text, value_text, wrapped
 from roofdsl.report.derived import ask, causal_of, style_of
 from roofdsl.source import Source, Span
+from roofdsl.units.dimension import PURE, Dimension
+from roofdsl.units.display import unit_symbol
 
 _SIDES = {-1: "below", 0: "equal", 1: "above"}
 
@@ -30,7 +33,8 @@ _SIDES = {-1: "below", 0: "equal", 1: "above"}
 @dataclass(frozen=True, slots=True)
 class Equality:
     """`found` None: no closed form. `values` are the numbers and `turns` the first integers from which on the left side
-    stands otherwise to the right one (−1: below), the least size among them, if every other size has a value.
+    stands otherwise to the right one (−1: below), the least size among them, if every other size has a value. `dimension`
+    is that of both sides.
     """
 
     left: str
@@ -40,6 +44,7 @@ class Equality:
     values: tuple[Value, ...] | None
     turns: tuple[tuple[int, int], ...] | None = None
     free: frozenset[str] = frozenset()
+    dimension: Dimension | None = None
 
 
 def equality(
@@ -54,24 +59,30 @@ def equality(
     asker, one = ask(session, left, context)
     other_asker, other = ask(session, right, context)
     spans = [Span(Source("Q = Q", text), 0, len(text)) for text in (left, right)]
-    common_dimension(((one, spans[0]), (other, spans[1])))
+    dimension = common_dimension(((one, spans[0]), (other, spans[1])))
     own = tuple(dict.fromkeys((*asker.own, *other_asker.own)))
     order = tuple(dict.fromkeys((*asker.order, *other_asker.order)))
+    if name not in order:
+        at = Span(Source("--in", name), 0, len(name))
+        shown = ", ".join(order[:12])
+        fail(NEEDS_SIZE, at, f"`{name}` is no size here", expected=f"one of {shown}", helps=suggestion(name, order))
     setting = setting_of(session, order, style_of(session, order), name, bind(own), causal_of(asker))
     difference = normal(one.size, setting.scope) - normal(other.size, setting.scope)
     if name not in difference.symbols:
-        fail(NO_CROSSOVER, spans[0], f"the difference does not depend on {name}")
+        sizes = [size for size in order if size in difference.symbols]
+        helps = (f"it depends on {', '.join(sizes)}",) if sizes else ()
+        fail(NO_CROSSOVER, spans[0], f"the difference does not depend on {name}", helps=helps)
     bound = normal(one.size, setting.bound) - normal(other.size, setting.bound)
-    found = solutions(difference, name, setting.known)
+    found = solutions_by_case(difference, name, setting.known)
     changing = None if bound.symbols - {name} else turns(bound, name, setting.scope.least(name))
-    return Equality(left, right, setting, found, _values(bound, name), changing, bound.symbols - {name})
+    return Equality(left, right, setting, found, _values(bound, name), changing, bound.symbols - {name}, dimension)
 
 
 def _values(bound: Normal, name: str) -> tuple[Value, ...] | None:
     if bound.symbols - {name}:
         return None
-    found = solutions(bound, name, Known())
-    return None if found is None else tuple(sorted(compiled(solution.value)({}) for solution in found))
+    found = solutions_by_case(bound, name, Known())
+    return None if found is None else tuple(sorted(compiled(s.value)({}) for s in found if holds(s, name)))
 
 
 def equality_lines(found: Equality) -> list[str]:
@@ -114,6 +125,7 @@ def equality_document(found: Equality) -> dict[str, Any]:
     return {
         "left": found.left,
         "right": found.right,
+        "unit": unit_symbol(found.dimension or PURE),
         "formulas": None if found.found is None else [solution_text(s, found.setting) for s in found.found],
         "values": None if found.values is None else [float(Fraction(value)) for value in found.values],
         "turns": None

@@ -17,13 +17,16 @@ def case_lines(cases: tuple[Case, ...], style: Style) -> list[str]:
     """`T²/8    if 3T ≥ 5d and d ≥ 4`, one line for each case."""
     formulas = [formula(case.form, style) for case in cases]
     width = max(len(text) for text in formulas)
-    return [f"{text:<{width}}    if {condition_text(case, style)}" for text, case in zip(formulas, cases, strict=True)]
+    return [
+        f"{text:<{width}}    if {condition_text(case.conditions, style)}"
+        for text, case in zip(formulas, cases, strict=True)
+    ]
 
 
-def condition_text(case: Case, style: Style) -> str:
+def condition_text(conditions: tuple[Normal, ...], style: Style) -> str:
     """All conditions of a case."""
     parts = []
-    for condition in case.conditions:
+    for condition in conditions:
         left, right = sides(condition)
         parts.append(f"{formula(left, style)} ≥ {formula(right, style)}")
     return " and ".join(parts) or "always"

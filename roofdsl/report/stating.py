@@ -50,7 +50,7 @@ def given(stating: Stating, machine: Machine, subject: str) -> Given:
         rate=_count(stating.tokens_per_second, "--tokens-per-second"),
         share=None if stating.mfu is None else read_share(stating.mfu, "--mfu"),
         achieved=None if stating.achieved is None else read_amount(stating.achieved, "--achieved", FLOP / SECOND),
-        devices=read_count(stating.devices, "--devices"),
+        devices=_devices(stating),
         per_step=_count(stating.tokens_per_step, "--tokens-per-step"),
         planned=_count(stating.tokens, "--tokens"),
         within=_within(stating),
@@ -73,6 +73,23 @@ def _place(stating: Stating, subject: str) -> Span:
             BAD_AMOUNT, place(more, other), text, expected=f"`{option}` or `{other}`, not both", found=f"`{other}` too"
         )
     return place(stated, option)
+
+
+def _devices(stating: Stating) -> Fraction:
+    found = read_count(stating.devices, "--devices")
+    if found.denominator != 1:
+        fail(
+            BAD_AMOUNT,
+            place(stating.devices, "--devices"),
+            "devices are whole",
+            expected="an integer",
+            found=str(stating.devices),
+        )
+    if found != 1 and stating.days is not None:
+        text = "how many devices a run needs in so many days is what `--days` asks"
+        expected = "`--devices` or `--days`, not both"
+        fail(BAD_AMOUNT, place(stating.days, "--days"), text, expected=expected, found="`--days` too")
+    return found
 
 
 def _within(stating: Stating) -> Fraction | None:
