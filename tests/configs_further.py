@@ -39,6 +39,12 @@ QWEN3_5 = hybrid(
 FULL = [4, 8, 12, 16, 20, 24, 27]
 
 FURTHER = RWKV | {
+    "grok-1": hybrid(
+        "Grok1ModelForCausalLM", "grok-1", 6144, 64, 131072, attn_output_multiplier=0.08838834764831845,
+        embedding_multiplier_scale=78.38367176906169, head_dim=128, intermediate_size=32768, max_attn_value=30.0,
+        max_position_embeddings=8192, num_attention_heads=48, num_experts=8, num_experts_per_tok=2, num_key_value_heads=8,
+        output_multiplier_scale=0.5773502691896257, rms_norm_eps=1e-05, tie_word_embeddings=True,
+    ),
     "nemotron-3-nano-30b-a3b": hybrid(
         "NemotronHForCausalLM", "nemotron_h", 2688, 52, 131072, attention_bias=False, attention_dropout=0.0, chunk_size=128,
         conv_kernel=4, expand=2, head_dim=128, hidden_dropout=0.0, hybrid_override_pattern=PATTERN, intermediate_size=1856,
@@ -95,6 +101,7 @@ FURTHER = RWKV | {
 }  # fmt: skip
 
 FURTHER_TOTALS = RWKV_TOTALS | {
+    "grok-1": 64 * (8 * 3 * 6144 * 32768 + 2 * 6144 * (6144 + 1024) + (8 + 4) * 6144) + (131072 + 1) * 6144,
     "nemotron-3-nano-30b-a3b": 31_577_940_288,
     "lfm2-350m": 354_483_968,
     "lfm2-700m": 742_489_344,
@@ -108,4 +115,4 @@ FURTHER_TOTALS = RWKV_TOTALS | {
     "qwen3.5-35b-a3b": 34_660_610_688,
     "kimi-linear-48b-a3b": 49_122_681_728,
 }
-"""As the framework's own classes have them (tests/torch)."""
+"""As the framework's own classes have them (tests/torch); RWKV's by its papers, Grok-1's by hand."""
