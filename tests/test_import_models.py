@@ -95,7 +95,7 @@ OTHER_MODELS = [
     ("gemma-2-9b", {"attn_logit_softcapping": 0.0}),
     ("gemma-2-9b", {"attn_logit_softcapping": 30.0}),
     ("gemma-2-9b", {"layer_types": ["full_attention"] * 42}),
-    ("gemma-3-1b", {"sliding_window_pattern": 4}),
+    ("gemma-3-1b", {"attn_logit_softcapping": 30.0}),
     ("gemma-3-1b", {"layer_types": ["sliding_attention"] * 26}),
     ("gpt-oss-20b", {"layer_types": ["linear_attention"] * 24}),
     ("falcon-7b", {"apply_residual_connection_post_layernorm": True}),
@@ -152,6 +152,20 @@ def test_a_nested_text_configuration(tmp_path: Path) -> None:
     tower = 27 * (4 * wide * (wide + 1) + 2 * wide * narrow + narrow + 5 * wide) + wide * (3 * 14**2 + 1 + tokens + 2)
     assert outcome.parameters == 262208 * h + layers * per_layer + h + tower + wide * (1 + h)
     assert "embedding = embed_images" in outcome.text
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"sliding_window_pattern": 4}, "B = 6"),
+        ({"sliding_window_pattern": 13}, "B = 2"),
+        ({"layer_types": ["full_attention"] * 5 + ["sliding_attention"] * 21}, "B = 5"),
+    ],
+)
+def test_how_many_layers_have_no_window(change: dict, said: str, tmp_path: Path) -> None:
+    outcome = imported(CONFIGS["gemma-3-1b"] | change, tmp_path)
+    assert outcome.parameters == TOTALS["gemma-3-1b"]
+    assert f"    {said}\n" in outcome.text
 
 
 def test_a_field_of_the_nested_part_that_nobody_knows(tmp_path: Path) -> None:
