@@ -269,3 +269,14 @@ def test_safetensors_headers_that_lie(case: str, tmp_path: Path) -> None:
     with pytest.raises(RoofError) as caught:
         read(BAD_HEADERS[case], tmp_path, read_safetensors)
     assert caught.value.diagnostics[0].kind.code in ("E0908", "E0902", "E0901")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"num_attention_heads": 5}, {"num_key_value_heads": 3}, {"num_key_value_heads": 8}, {"head_dim": 0}],
+    ids=["heads", "key heads", "more key heads", "no head"],
+)
+def test_heads_that_do_not_divide(change: dict, tmp_path: Path, capsys) -> None:
+    code, message = said(tmp_path, capsys, LLAMA | change)
+    assert code == codes.WRONG
+    assert "E0611" in message or "E0612" in message

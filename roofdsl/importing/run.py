@@ -9,6 +9,7 @@ from pathlib import Path
 from roofdsl.diagnostics import InternalError, Sink, fail
 from roofdsl.errors.importing import COUNT_DIFFERS, MISSING_FIELD, UNKNOWN_ARCHITECTURE
 from roofdsl.evaluate.bind import bind
+from roofdsl.evaluate.extents import check_bound
 from roofdsl.evaluate.number import NoValueError
 from roofdsl.importing.apply import Imported, apply_table
 from roofdsl.importing.count import Count, compare
@@ -105,7 +106,9 @@ def with_part(table: Table, given: Input) -> Table:
 
 
 def derived_parameters(text: str, name: str, place: Span) -> int:
-    """Parameters of the model of an import under its config: compiles the text on the way."""
+    """Parameters of the model of an import under its config: compiles the text on the way. Sizes that do not come out
+    whole, such as that of a head, or are too small are errors (E0611, E0612).
+    """
     sink = Sink()
     library = load(Source("<imported>", text), sink, folder=None)
     sink.stop_on_errors()
@@ -114,6 +117,8 @@ def derived_parameters(text: str, name: str, place: Span) -> int:
     session = Session(library)
     subject = resolve_subject(ast.Name(name), library)
     found = quantity(session, "params", subject, convention=default_for("params", library))
+    check_bound(session.graph(subject, found.mode), binding, library, sink)
+    sink.stop_on_errors()
     try:
         return int(binding.value(found.size))
     except NoValueError as error:
