@@ -32,14 +32,15 @@ class Joined:
 
 def join(ring: Ring, ratios: Mapping[Any, Any]) -> Joined:
     """The sum of numerators over their denominators, given as denominator: numerator."""
-    numer, factors = ring.zero, dict[Any, int]()
+    numer, below, factors = ring.zero, ring.one, dict[Any, int]()
     for denom, part in ratios.items():
         own = {} if denom == 1 else dict(irreducible_factors(denom))
         scale = denom.LC / _product(ring, own).LC
         both = {factor: max(factors.get(factor, 0), own.get(factor, 0)) for factor in (*factors, *own)}
-        above = times(numer, _missing(ring, both, factors))
-        numer = above + times(part.quo_ground(scale), _missing(ring, both, own))
-        factors = both
+        added = _missing(ring, both, factors)
+        lacking = _missing(ring, both, own) if any(factor in factors for factor in own) else below
+        numer = times(numer, added) + times(part.quo_ground(scale), lacking)
+        factors, below = both, times(below, added)
         if any(factors.values()):
             check_fraction(len(numer))
     return Joined(numer, factors)

@@ -21,6 +21,7 @@ from roofdsl.source import NOWHERE
 Part = tuple[Normal, int]
 _FACTOR_TERMS = 40
 _FACTOR_DEGREE = 24
+_FACTOR_BITS = 256
 _PRIMES_TO = 10_000
 
 
@@ -74,7 +75,7 @@ def _factors(poly: Poly) -> tuple[Fraction, list[tuple[Poly, int]]]:
     if len(poly) == 1:
         ((monomial, coefficient),) = poly.items()
         return fraction(coefficient), [(g, e) for g, e in zip(ring.gens, monomial, strict=True) if e]
-    if len(poly) <= _FACTOR_TERMS and max(poly.degrees()) <= _FACTOR_DEGREE:
+    if len(poly) <= _FACTOR_TERMS and max(poly.degrees()) <= _FACTOR_DEGREE and _small(poly):
         content, factors = poly.factor_list()
         primitive = [(f.primitive(), e) for f, e in factors]
         scale = fraction(content)
@@ -83,6 +84,12 @@ def _factors(poly: Poly) -> tuple[Fraction, list[tuple[Poly, int]]]:
         return scale, [(f, e) for (_, f), e in primitive]
     content, primitive_part = poly.primitive()
     return fraction(content), [(primitive_part, 1)]
+
+
+def _small(poly: Poly) -> bool:
+    """Whether its coefficients are short: factoring looks for primes of their size, which takes minutes for long ones."""
+    parts = (fraction(coefficient) for coefficient in poly.values())
+    return all(max(abs(part.numerator), part.denominator).bit_length() <= _FACTOR_BITS for part in parts)
 
 
 def irreducible_factors(poly: Poly) -> list[tuple[Poly, int]]:

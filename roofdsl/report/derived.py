@@ -5,8 +5,8 @@ Takes a session and the text of a formula over quantities and symbols; gives its
 
 from __future__ import annotations
 
-from collections.abc import Container
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from roofdsl.algebra.form import Normal
@@ -15,6 +15,7 @@ from roofdsl.algebra.piecewise import FEW_CASES, Case, cases_of, has_inner_extre
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.algebra.signs import Known
 from roofdsl.diagnostics import InternalError, Sink
+from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
 from roofdsl.passes.names import FUNCTIONS, QUANTITIES
 from roofdsl.quantities.amounts import Formula
@@ -23,7 +24,7 @@ from roofdsl.quantities.quantity import Quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.stored import spread
 from roofdsl.report.formula import Format, render
-from roofdsl.report.formula_layout import Layout, Style
+from roofdsl.report.formula_layout import Layout, Powers, Style
 from roofdsl.report.formula_written import written_orders
 from roofdsl.report.piecewise import case_lines, cases_in_rates, cases_latex, cases_sympy
 from roofdsl.report.shape import PLAIN, Shape, laid_out, shaped
@@ -92,10 +93,18 @@ class Derived:
         return tuple(case_texts(self.timed))
 
 
-def derive(session: Session, text: str, context: Context | None = None, shape: Shape | None = None) -> Derived:
-    """The closed form of a formula over quantities; raises `RoofError` with what is wrong in it."""
+def derive(
+    session: Session,
+    text: str,
+    context: Context | None = None,
+    shape: Shape | None = None,
+    bind: Callable[[Iterable[str]], Mapping[str, Size]] | None = None,
+) -> Derived:
+    """The closed form of a formula over quantities; raises `RoofError` with what is wrong in it. `bind` gives sizes that
+    are put in, from the subject's own names.
+    """
     asker, formula = ask(session, text, context)
-    return derived(session, asker, text, formula, shape or Shape())
+    return derived(session, asker, text, formula, shape or Shape(), None if bind is None else bind(tuple(asker.own)))
 
 
 def ask(session: Session, text: str, context: Context | None = None) -> tuple[Asker, Formula]:
@@ -109,9 +118,17 @@ def ask(session: Session, text: str, context: Context | None = None) -> tuple[As
     return asker, asker.resolve(expr)
 
 
-def derived(session: Session, asker: Asker, text: str, formula: Formula, shape: Shape) -> Derived:
-    """A resolved formula brought to normal form and laid out."""
+def derived(
+    session: Session,
+    asker: Asker,
+    text: str,
+    formula: Formula,
+    shape: Shape,
+    given: Mapping[str, Size] | None = None,
+) -> Derived:
+    """A resolved formula brought to normal form and laid out; sizes `given` are put in."""
     scope = scope_of(session, asker.order, causal_of(asker), asker.own)
+    scope = replace(scope, bindings=given) if given else scope
     style = style_of(session, asker.order, shape.renames)
     form = normal(formula.size, scope)
     form = shaped(form, scope, shape)
@@ -161,11 +178,16 @@ def style_of(session: Session, order: tuple[str, ...], renames: tuple[tuple[str,
     names of a paper where it has its own.
     """
     library = session.library
-    formulas = [claim.right for claim in library.claims] + [defined.value for defined in library.quantities.values()]
-    written = written_orders(formulas, library.symbols)
+    written = session.remembered("written orders", lambda: _written(library))
     renamed = dict(renames)
     names = frozenset(renamed.get(name, name) for name in order)
     return Style(order, written, names, QUANTITIES | FUNCTIONS | frozenset(library.quantities), renamed)
+
+
+def _written(library: Library) -> Mapping[Powers, tuple[str, ...]]:
+    """How all claims and quantities of the files order their products: read once, since there may be thousands."""
+    formulas = [claim.right for claim in library.claims] + [defined.value for defined in library.quantities.values()]
+    return written_orders(formulas, library.symbols)
 
 
 def causal_of(asker: Asker) -> Causal:
