@@ -165,8 +165,22 @@ VISION["smolvlm2-256m"] = VISION["smolvlm-256m"] | {
     "architectures": ["SmolVLMForConditionalGeneration"],
     "model_type": "smolvlm",
 }
+TEXTS = {"hidden_size": 768, "intermediate_size": 3072, "num_attention_heads": 12, "num_hidden_layers": 12, "hidden_act": "quick_gelu",
+         "attention_dropout": 0.0, "layer_norm_eps": 1e-05, "max_position_embeddings": 77, "model_type": "clip_text_model",
+         "projection_dim": 768, "vocab_size": 49408}  # fmt: skip
+VISION |= {
+    "clip-vit-b32": named("CLIPModel", "clip", initializer_factor=1.0, logit_scale_init_value=2.6592, projection_dim=512,
+                          text_config={"bos_token_id": 0, "eos_token_id": 2}, vision_config={"dropout": 0.0}),
+    "clip-vit-b16": named("CLIPModel", "clip", initializer_factor=1.0, logit_scale_init_value=2.6592, projection_dim=512,
+                          text_config={"bos_token_id": 0, "eos_token_id": 2}, vision_config={"patch_size": 16}),
+    "clip-vit-l14": named("CLIPModel", "clip", logit_scale_init_value=2.6592, projection_dim=768, text_config=TEXTS,
+                          vision_config=CLIP | {"image_size": 224, "hidden_act": "quick_gelu"}),
+}  # fmt: skip
 
 VISION_TOTALS = {
+    "clip-vit-b32": 151_277_313,
+    "clip-vit-b16": 149_620_737,
+    "clip-vit-l14": 427_616_513,
     "llava-1.5-7b": 7_063_427_072,
     "llava-1.5-13b": 13_351_494_656,
     "llava-1.6-mistral-7b": 7_566_747_648,
