@@ -169,3 +169,10 @@ def test_only_a_near_architecture_is_suggested(architecture: str, help_: str, tm
     path = tmp_path / "config.json"
     path.write_text(f'{{"architectures": ["{architecture}"]}}', encoding="utf-8")
     assert f"= help: {help_}" in roofdsl("import", str(path)).err
+
+
+def test_sizes_are_put_into_closed_forms() -> None:
+    ran = roofdsl("derive", "gpt3", "saved(layer)", "--set", "h=12288", "--set", "a=96")
+    assert "saved(layer) = 480bs² + 417792bs" in ran.out
+    ran = roofdsl("derive", "llama", "flops(llama)", "--config", "llama_3_8b")
+    assert "flops(llama) = 158140695838720" in ran.out

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from roofdsl.cli import codes
 from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
-from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_rename, add_shape
+from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_rename, add_shape, add_values
 
 if TYPE_CHECKING:
     from roofdsl.quantities.session import Session
@@ -28,12 +28,12 @@ def _configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--macros", metavar="OUT.tex", help=r"also write a \newcommand for each formula")
     add_convention(parser)
     add_assumptions(parser)
-    parser.add_argument("--machine", metavar="M", help="the machine of quantities that need one")
+    add_values(parser)
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.assumptions import read_assumptions
-    from roofdsl.cli.loading import open_file, read_context, read_shape
+    from roofdsl.cli.loading import open_file, read_binding, read_context, read_shape
     from roofdsl.report.derived import derive
 
     source, session = open_file(arguments.file, console, arguments.quantities, read_assumptions(arguments))
@@ -41,7 +41,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     questions = arguments.quantities or _main_questions(session, source)
     if arguments.per is not None:
         questions = [f"{question} per {arguments.per}" for question in questions]
-    results = [derive(session, question, context, shape) for question in questions]
+    bound = arguments.config or arguments.settings
+    bind = (lambda own: read_binding(arguments, session, own).given) if bound else None
+    results = [derive(session, question, context, shape, bind) for question in questions]
     _write(results, source, arguments, console)
     if arguments.macros is not None:
         from roofdsl.files import write_atomic
