@@ -54,30 +54,30 @@ def rays(domain: Domain, symbols: frozenset[str], further: Iterable[Mapping[str,
     powers += further
     powers += [{one: 2, two: 1} for one, two in permutations(paired, 2)]
     bases = tuple(_bases(domain, symbols))
-    found = (_first(domain, bases, power) for power in powers)
-    return (ray for ray in found if ray is not None)
+    return (ray for power in powers for base in bases if (ray := _ray(domain, base, power)) is not None)
 
 
 def admissible_ray(domain: Domain, symbols: frozenset[str], powers: Mapping[str, int]) -> Ray | None:
     """A ray of these powers, if one is found that stays admissible."""
-    return _first(domain, tuple(_bases(domain, symbols | powers.keys())), powers)
+    bases = _bases(domain, symbols | powers.keys())
+    return next((ray for base in bases if (ray := _ray(domain, base, powers)) is not None), None)
 
 
-def _first(domain: Domain, bases: Iterable[Mapping[str, int]], powers: Mapping[str, int]) -> Ray | None:
-    for base in bases:
-        ray = Ray({n: max(v, 1) if powers.get(n) else v for n, v in base.items()}, powers)
-        if stays_inside(ray, domain):
-            return ray
-    return None
+def _ray(domain: Domain, base: Mapping[str, int], powers: Mapping[str, int]) -> Ray | None:
+    """The ray from a point, if it stays admissible; what grows starts from 1 at least."""
+    ray = Ray({name: max(value, 1) if powers.get(name) else value for name, value in base.items()}, powers)
+    return ray if stays_inside(ray, domain) else None
 
 
 def _bases(domain: Domain, symbols: frozenset[str]) -> Iterator[dict[str, int]]:
-    """The smallest admissible point, and one with large sizes."""
+    """The smallest admissible point, the one next to it where nothing is 0, and one with large sizes."""
     for stream in (points(domain, symbols, Effort()), spread(domain, symbols)):
         for point in islice(stream, 1):
             whole = completed(domain, point, symbols, Effort())
             if whole is not None:
                 yield whole
+                if not all(whole.values()):
+                    yield {name: value or 1 for name, value in whole.items()}
 
 
 def along(form: Normal, ray: Ray) -> Normal:
@@ -115,7 +115,8 @@ def _above_zero(own: Normal) -> bool:
 
 def stays_inside(ray: Ray, domain: Domain) -> bool:
     """Whether every point of the ray from some step on is certainly admissible."""
-    if not domain.admits(ray.base) or any(ray.powers.get(name) for name in domain.maximum):
+    within = all(domain.least(n) <= value <= domain.maximum.get(n, value) for n, value in ray.base.items())
+    if not within or not domain.admits(ray.base) or any(ray.powers.get(name) for name in domain.maximum):
         return False
     try:
         return all(is_integral(along(form, ray)) for form in domain.whole) and all(
