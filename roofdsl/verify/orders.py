@@ -98,6 +98,8 @@ def _constants(found: dict[Side, Bound]) -> str:
     """`the ratio is at least 4 and at most 28 for all sizes`, as far as constants are known."""
     factors = {side: bound.factor for side, bound in found.items() if isinstance(bound, Bounded)}
     above, below = factors.get("above"), factors.get("below")
+    if above and below and above * below == 1:
+        return f"the ratio is {_outward(above, up=True)} for all sizes"
     parts = [f"at least {_outward(1 / below, up=False)}"] if below else []
     parts += [f"at most {_outward(above, up=True)}"] if above else []
     if len(parts) < len(found):
