@@ -166,6 +166,13 @@ def test_explain_as_json(roofdsl) -> None:
     assert any(entry["declared"] for entry in document["entries"])
 
 
+def test_explain_of_several_quantities_is_one_document(roofdsl) -> None:
+    document = checked(roofdsl("explain", "gpt3", "saved(mlp)", "params(mlp)/1 [param]", "--json"))
+    totals = [result["total"]["formula"]["text"] for result in document["results"]]
+    assert totals == ["19sbh", "8h² + 5h"]
+    assert all(result["entries"] for result in document["results"])
+
+
 # ----------------------------------------------------------------------------------------------- verify
 
 

@@ -54,6 +54,68 @@ def test_the_single_change_that_makes_a_formula_hold(text: str, first: str) -> N
     assert len(offered) <= 3
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        (
+            "gpt3",
+            "flops(gpt, train) = 6bs·params(gpt)",
+            (
+                "6 FLOP for each parameter and each token: leaves out 12bLs²h of products of activations (as in attention); "
+                "counts 78bLsh + 6sbhN + 12sbh without a product with a weight (look-ups, biases, gains, experts not chosen)"
+            ),
+        ),
+        (
+            "gpt3",
+            "flops(gpt, train) = 6bs(12Lh²)",
+            (
+                "6 FLOP for each parameter of the weight matrices of the repeats and each token: leaves out 12bLs²h of "
+                "products of activations (as in attention); leaves out 6bshV of other products with weights "
+                "(as of logits, or of experts chosen)"
+            ),
+        ),
+        (
+            "llama",
+            "flops(llama) = 2bs·active_params(llama)",
+            (
+                "2 FLOP for each active parameter and each token: leaves out 4s²bhL of products of activations "
+                "(as in attention); counts 4sbhL + 4sbh without a product with a weight "
+                "(look-ups, biases, gains, experts not chosen)"
+            ),
+        ),
+    ],
+)
+def test_flop_by_parameters_and_tokens(name: str, text: str, line: str) -> None:
+    session = spec(name)
+    assert f"  {line}" in render_verdict(verdict(session, text), session).splitlines()
+
+
+def test_the_terms_that_differ_of_a_quantity_per_layer() -> None:
+    text = render_verdict(verdict(GPT, "params(gpt) per layer = 12h²"), GPT)
+    assert "the derived terms that differ, 13h + hV/L + hN/L + 2h/L, are the sum of" in text
+
+
+def test_thousands_of_claims_take_time_in_proportion() -> None:
+    """Ten times the claims in the file are no slower each: what the file says is read once."""
+
+    def seconds(count: int) -> float:
+        session = session_of('use "gpt3"\n' + "claim saved(layer) = 34sbh + 5as²b\n" * count)
+        found = verdict(session, "saved(layer) = 34sbh + 5as²b")
+        render_verdict(found, session)
+        start = time.perf_counter()
+        for _ in range(20):
+            render_verdict(found, session)
+        return time.perf_counter() - start
+
+    assert seconds(3000) < 10 * seconds(30)
+
+
+def test_long_coefficients_are_not_factored() -> None:
+    start = time.perf_counter()
+    assert verdict(GPT, "saved(layer) ~ 34sbh within 1e300%").outcome != "proved"
+    assert time.perf_counter() - start < 5
+
+
 def test_a_constant_copied_from_another_prefix() -> None:
     """V/16Lh belongs beside 96, which counts a whole recomputation; beside 72 it is V/12Lh."""
     assert said("flops(gpt, train) = 72bLsh²(1 + s/6h + V/16Lh)") == [

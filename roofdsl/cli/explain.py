@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from roofdsl.cli import codes
@@ -26,23 +27,32 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.loading import open_file, read_context, read_shape
-    from roofdsl.report.derive_table import derived_document
     from roofdsl.report.derived import derive
-    from roofdsl.report.explain_table import explain_document, explanations
-    from roofdsl.report.json import document
 
     source, session = open_file(arguments.file, console, arguments.quantities)
     context, shape = read_context(arguments, session), read_shape(arguments)
-    for text in arguments.quantities:
-        derived = derive(session, text, context, shape)
-        if arguments.format == "json":
-            found = [explanations(session, quantity, shape.renames) for quantity in derived.found]
-            entries = [entry for explanation, style in found for entry in explain_document(explanation, style)]
-            console.write(document("explain", file=source.name, total=derived_document(derived), entries=entries))
-        else:
+    found = [derive(session, text, context, shape) for text in arguments.quantities]
+    if arguments.format == "json":
+        console.write(_document(source.name, session, found, shape.renames))
+    else:
+        for derived in found:
             _write(session, derived, shape.renames, arguments.format, console)
     console.report(session.notes)
     return codes.FINE
+
+
+def _document(file: str, session: Session, found: Sequence[Derived], renames: tuple[tuple[str, str], ...]) -> str:
+    """One document: of one quantity its total and entries, of several a list of such."""
+    from roofdsl.report.derive_table import derived_document
+    from roofdsl.report.explain_table import explain_document, explanations
+    from roofdsl.report.json import document
+
+    results = []
+    for derived in found:
+        explained = [explanations(session, quantity, renames) for quantity in derived.found]
+        entries = [entry for explanation, style in explained for entry in explain_document(explanation, style)]
+        results.append({"total": derived_document(derived), "entries": entries})
+    return document("explain", file=file, **(results[0] if len(results) == 1 else {"results": results}))
 
 
 def _write(

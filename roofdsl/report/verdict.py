@@ -79,7 +79,7 @@ def claim_text(verdict: Verdict) -> str:
 
 def _findings(verdict: Verdict, style: Style) -> list[str]:
     if not _symbolic(verdict) and verdict.outcome != "undecided" and verdict.claim.relation != "->":
-        return [*_number(verdict), *(_remedies(verdict) if not verdict.passed else ())]
+        return [*_number(verdict), *(_remedies(verdict, style) if not verdict.passed else ())]
     if verdict.outcome == "proved" and verdict.passed:
         return [] if verdict.judgement.reason == "the difference is zero" else [verdict.judgement.reason]
     if verdict.outcome == "undecided":
@@ -92,7 +92,7 @@ def _findings(verdict: Verdict, style: Style) -> list[str]:
     lines += _off(verdict, style)
     if verdict.passed:
         return lines
-    return [*lines, *_causes(verdict, style), *_remedies(verdict), *_origins(verdict.origins, style, verdict)]
+    return [*lines, *_causes(verdict, style), *_remedies(verdict, style), *_origins(verdict.origins, style, verdict)]
 
 
 def _symbolic(verdict: Verdict) -> bool:
@@ -249,17 +249,22 @@ def _cause(cause: Cause, verdict: Verdict, style: Style) -> str:
     return f"{cause.sense:<11} {group}{names} ({amount}){alike}"
 
 
-def _remedies(verdict: Verdict) -> list[str]:
-    return [_remedy(remedy) for remedy in verdict.remedies]
+def remedy_text(remedy: Remedy, style: Style) -> str:
+    """What a change says, its formulas as the author writes them."""
+    return remedy.text.format(*(formula(a, style) for a in remedy.amounts)) if remedy.amounts else remedy.text
 
 
-def _remedy(remedy: Remedy) -> str:
+def _remedies(verdict: Verdict, style: Style) -> list[str]:
+    return [_remedy(remedy, style) for remedy in verdict.remedies]
+
+
+def _remedy(remedy: Remedy, style: Style) -> str:
     """`holds       for …`: a label and the rest, so that the lines of a verdict stand in two columns."""
     for label in ("holds", "right", "this is"):
         if remedy.text.startswith(f"{label} "):
             shown = "consistent" if remedy.consistent else label
             return f"{shown:<11} {remedy.text.removeprefix(label).strip()}"
-    return remedy.text
+    return remedy_text(remedy, style)
 
 
 def _basis(verdict: Verdict, style: Style) -> list[str]:

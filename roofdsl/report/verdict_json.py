@@ -19,7 +19,7 @@ from roofdsl.report.formula import formula, render
 from roofdsl.report.formula_layout import Style
 from roofdsl.report.formula_shape import factored
 from roofdsl.report.json import exact_number, span_of
-from roofdsl.report.verdict import claim_text, has_difference, let_value, render_verdict, verdict_style
+from roofdsl.report.verdict import claim_text, has_difference, let_value, remedy_text, render_verdict, verdict_style
 from roofdsl.report.verdict_sizes import when_texts
 from roofdsl.units.dimension import PURE
 from roofdsl.units.display import unit_symbol
@@ -54,7 +54,7 @@ def verdict_document(verdict: Verdict, session: Session) -> dict[str, Any]:
         "agreeing_points": judgement.points,
         "contributors": [_contributor(o.entry, o.amount, style, verdict) for o in verdict.origins],
         "causes": [_cause(cause, style, verdict) for cause in verdict.causes],
-        "changes": [_change(remedy) for remedy in verdict.remedies],
+        "changes": [_change(remedy, style) for remedy in verdict.remedies],
         "holds_under": next((r.convention for r in verdict.remedies if r.convention), None),
         "fault": _fault(verdict),
         **_basis(verdict, style),
@@ -133,10 +133,10 @@ def _cause(cause: Cause, style: Style, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _change(remedy: Remedy) -> dict[str, Any]:
+def _change(remedy: Remedy, style: Style) -> dict[str, Any]:
     return {
         "kinds": list(remedy.sorts),
-        "text": remedy.text,
+        "text": remedy_text(remedy, style),
         "convention": remedy.convention or None,
         "identical": not remedy.consistent,
         "last_resort": remedy.last_resort,

@@ -22,6 +22,7 @@ from roofdsl.verify.alternatives import block_readings, placed_readings, plain_r
 from roofdsl.verify.meanings import about, meaning_of, repeat_counts
 from roofdsl.verify.numbers import FEWEST_DIGITS, number_remedies, target_of
 from roofdsl.verify.pairs import paired_remedies
+from roofdsl.verify.per_parameter import per_parameter
 from roofdsl.verify.printed import bare_number, printed
 from roofdsl.verify.question import Question, forms
 from roofdsl.verify.reading import Point, Reading, Remedy, point_of
@@ -78,6 +79,7 @@ def _symbolic(question: Question, session: Session, left: Normal, right: Normal)
         _holding(plain, question, right, at),
         _known_factors(question, left, right),
         _holding(recounts(question, session), question, right, at),
+        per_parameter(question, session, right),
         symbol_slips(question, left, at),
     ):
         found = True

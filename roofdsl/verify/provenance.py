@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from roofdsl.algebra.form import Normal
+from roofdsl.algebra.form import Normal, number
 from roofdsl.algebra.normal import normal
 from roofdsl.ir.entry import Entry
 from roofdsl.quantities.quantity import Quantity, contribution
@@ -28,8 +28,22 @@ def origins_of(question: Question, difference: Normal) -> tuple[Origin, ...]:
     if difference.constant is not None:
         return ()
     wanted = terms_of(difference)
-    found = [Origin(entry, normal(contribution(entry), question.scope)) for entry in left_entries(question)]
+    scale = scale_of(question)
+    found = [Origin(entry, normal(contribution(entry), question.scope) * scale) for entry in left_entries(question)]
     return tuple(origin for origin in found if terms_of(origin.amount) & wanted)
+
+
+def scale_of(question: Question) -> Normal:
+    """What the entries of the left side are multiplied by in it, as of a quantity per token; 1 where that is no single
+    term, or the side is made of several quantities.
+    """
+    if len(question.left_quantities) != 1:
+        return number(1)
+    whole = normal(question.left_quantities[0].size, question.scope)
+    if whole.is_zero:
+        return number(1)
+    scale = normal(question.left.size, question.scope) / whole
+    return scale if len(scale.numer) == 1 and len(scale.denom) == 1 else number(1)
 
 
 def left_entries(question: Question) -> tuple[Entry, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from roofdsl.algebra.form import Normal
 from roofdsl.algebra.scope import Causal, Scope
 from roofdsl.evaluate.number import NoValueError, evaluate_size
 from roofdsl.ir.size import Size, symbols_of
@@ -36,7 +37,7 @@ _PRIMES = (101, 103, 107, 109, 113, 127, 131, 137, 139, 149, 151, 157, 163, 167,
 class Remedy:
     """A change and what it says; `consistent`: the claim is about a printed number, which others may fit too.
     `last_resort`: worth saying only where nothing plainer was found. `convention` names the one it holds under.
-    `second` is the sort of another change that goes with it.
+    `second` is the sort of another change that goes with it. `amounts` are formulas that stand at the `{}` of the text.
     """
 
     sort: Sort
@@ -45,6 +46,7 @@ class Remedy:
     last_resort: bool = False
     convention: str = ""
     second: Sort | None = None
+    amounts: tuple[Normal, ...] = ()
 
     @property
     def sorts(self) -> tuple[Sort, ...]:
