@@ -98,8 +98,12 @@ DEEPSEEK = {
 }  # fmt: skip
 
 
+def numbered(n: int, one: dict) -> dict:
+    return {f"blk.{n}.{name}": shape for name, shape in one.items()}
+
+
 def layers(first: dict, second: dict) -> dict:
-    return {f"blk.{n}.{name}": shape for n, one in enumerate((first, second)) for name, shape in one.items()}
+    return numbered(0, first) | numbered(1, second)
 
 
 MODELS |= {
@@ -121,8 +125,8 @@ MODELS |= {
         "gemma2",
     ),
     "gemma3": (
-        metadata("gemma3", **{"attention.sliding_window": 16}, **HEAD),
-        tensors(block() | FOUR_NORMS | NORMS),
+        metadata("gemma3", block_count=6, **{"attention.sliding_window": 16}, **HEAD),
+        tensors({}, *(numbered(n, block() | FOUR_NORMS | NORMS) for n in range(6))),
         "gemma3",
     ),
     "gpt2": (
