@@ -104,6 +104,14 @@ if nothing is said), `nan` (one code), `finite` (none).
     dtype int4_g128 = 4 bit + 16 bit per 128 + 4 bit per 128 integer""",
 )
 
+HIDES_FOR_ANOTHER = Kind(
+    "E0213",
+    "one used file hides what another means",
+    """Of two files that you use, one defines something under a name that the other takes from the library. Names are in force
+everywhere, so the other one would be read with a definition it was not written for. Keep the two apart: use them in two
+files, or rename the definition.""",
+)
+
 HIDES_LIBRARY = Kind(
     "N0201",
     "a library definition of this name is not used",

@@ -6,6 +6,7 @@ Gives an `ir.library.Library`. What a name means is for later passes; where a `u
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from roofdsl.syntax.parser import parse_file
 
 MAX_FILES = 200
 MAX_DEPTH = 16
+_QUOTED = re.compile(r'"[^"\n]*"')
 
 
 @dataclass(slots=True)
@@ -37,6 +39,7 @@ class _Loading:
     seen: set[Path] = field(default_factory=set)
     units: list[Part | Outline] = field(default_factory=list)
     words: set[str] = field(default_factory=set)
+    reach: dict[Path, frozenset[Path]] = field(default_factory=dict)
 
 
 def load(source: Source, sink: Sink, *, folder: Path | None, mentions: str = "") -> Library:
@@ -69,13 +72,16 @@ def _visit(state: _Loading, source: Source, here: Path | None, rank: Rank) -> No
     """Parse a file; what it uses comes before it, in the order written."""
     file = parse_file(source, state.sink)
     state.words.update(words_of(source.text))
-    for declaration in file.declarations:
-        if isinstance(declaration, ast.Use):
-            _follow(state, declaration, here)
-    state.units.append(Part(file, rank))
+    used = [_follow(state, use, here) for use in file.declarations if isinstance(use, ast.Use)]
+    reach = frozenset(path for file in used if file is not None for path in (file, *state.reach.get(file, ())))
+    own = state.open[-1] if state.open else None
+    if own is not None:
+        state.reach[own] = reach
+    state.units.append(Part(file, rank, own, reach, words_of(_QUOTED.sub("", source.text))))
 
 
-def _follow(state: _Loading, use: ast.Use, here: Path | None) -> None:
+def _follow(state: _Loading, use: ast.Use, here: Path | None) -> Path | None:
+    """Read what is used, unless it is in force already; the file it is, or None for a folder or a fault."""
     found = find_used(use.path, here, state.folder)
     if found is None:
         near = suggest(use.path, (*(spec_name(path) for path in spec_files()), *_stems(), "ops"))
@@ -86,22 +92,23 @@ def _follow(state: _Loading, use: ast.Use, here: Path | None) -> None:
         if use.path.endswith(SUFFIX) and not use.path.startswith((".", "/")):
             helps = (f'a file beside this one is `use "./{use.path}"`',)
         state.sink.add(NOT_FOUND, _text_span(use), f"there is no `{use.path}`", helps=helps)
-        return
+        return None
     if not found.allowed:
         helps = ("move it into the folder of the file you check, or below",)
         text = "this lies outside the folder of the file" if here is not None else "text without a file has no folder"
         state.sink.add(OUTSIDE, _text_span(use), text, found=found.link, helps=helps)
-        return
+        return None
     if found.path.is_dir():
         for path in sorted(found.path.glob(f"*{SUFFIX}")):
             _shelve(state, path, use)
-        return
+        return None
     if found.path in state.open:
         _report_cycle(state, found.path, use)
-        return
+        return None
     source = _read_once(state, found.path, use)
     if source is not None:
         _descend(state, found.path, source, _rank(found.path))
+    return found.path
 
 
 def _shelve(state: _Loading, path: Path, use: ast.Use) -> None:

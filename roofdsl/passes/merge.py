@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal, assert_never
 
 from roofdsl.diagnostics import Label, Sink
-from roofdsl.errors.names import DUPLICATE, HIDES_LIBRARY, RESERVED, UNKNOWN_NAME
+from roofdsl.errors.names import DUPLICATE, HIDES_FOR_ANOTHER, HIDES_LIBRARY, RESERVED, UNKNOWN_NAME
 from roofdsl.ir.library import Dtype, Library
 from roofdsl.passes.formats import DEFAULT_ROLES, OF_PARAMETERS, read_dtype
 from roofdsl.passes.names import RESERVED_DEFINITIONS, RESERVED_SYMBOLS, did_you_mean
@@ -44,18 +45,28 @@ Space = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A parsed file (or the needed part of one) and its rank."""
+    """A parsed file (or the needed part of one) and its rank; of a file read whole its path, the files it uses, those
+    they use included, and the names in its text.
+    """
 
     file: ast.File
     rank: Rank
+    path: Path | None = None
+    reach: frozenset[Path] = frozenset()
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A declaration in force, and how near it is to the root file."""
+    """A declaration in force, and the part it stands in."""
 
     declaration: Named
-    rank: Rank
+    part: Part
+
+    @property
+    def rank(self) -> Rank:
+        """How near it is to the root file."""
+        return self.part.rank
 
 
 Table = dict[tuple[Space, str], _Entry]
@@ -68,7 +79,8 @@ def merge(parts: Iterable[Part], sink: Sink, *, offered: tuple[str, ...] = ()) -
     table: Table = {}
     defaults: list[ast.Default] = []
     claims: list[ast.Claim] = []
-    for part in parts:
+    listed = tuple(parts)
+    for part in listed:
         for declaration in part.file.declarations:
             match declaration:
                 case ast.Use():
@@ -78,13 +90,13 @@ def merge(parts: Iterable[Part], sink: Sink, *, offered: tuple[str, ...] = ()) -
                 case ast.Claim():
                     claims += (declaration,) if part.rank == "root" else ()
                 case _:
-                    _declare(table, _Entry(declaration, part.rank), sink)
+                    _declare(table, _Entry(declaration, part), listed, sink)
     library = _library(table, defaults, tuple(claims), sink)
     _check_bounds(library, sink)
     return replace(library, offered=tuple(name for name in offered if ("definition", name) not in table))
 
 
-def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
+def _declare(table: Table, entry: _Entry, parts: tuple[Part, ...], sink: Sink) -> None:
     space = _space(entry.declaration)
     key = space, entry.declaration.name
     _check_reserved(entry, space, sink)
@@ -98,7 +110,7 @@ def _declare(table: Table, entry: _Entry, sink: Sink) -> None:
             del table[key]  # the user's stands where the user wrote it
             table[key] = own
         if space != "symbol":  # a size of a block's file is there for the block alone; whoever uses it has the say
-            _note_hidden(own, hidden, sink)
+            _report_hidden(own, hidden, parts, sink)
     elif not _same_symbol(earlier.declaration, entry.declaration):
         _report_duplicate(earlier, entry, sink)
     elif isinstance(entry.declaration, ast.Dim) and entry.declaration.most is not None:
@@ -147,13 +159,31 @@ def _report_duplicate(earlier: _Entry, entry: _Entry, sink: Sink) -> None:
     )
 
 
-def _note_hidden(own: _Entry, hidden: _Entry, sink: Sink) -> None:
+def _report_hidden(own: _Entry, hidden: _Entry, parts: tuple[Part, ...], sink: Sink) -> None:
+    """A note, but an error where a file that knows nothing of `own` means the library's: it would be read wrong."""
+    name = own.declaration.name
+    reader = next((part for part in parts if own.rank == "used" and _means_library(part, name, own.part)), None)
+    if reader is not None and reader.path is not None:
+        sink.add(
+            HIDES_FOR_ANOTHER,
+            name_span(own.declaration),
+            f"`{reader.path.name}` means the library's `{name}`, and this one would be used",
+            secondary=(Label(name_span(hidden.declaration), "the library's"),),
+            helps=("use one of the two in a file of its own", f"or rename this `{name}`"),
+        )
+        return
     sink.add(
         HIDES_LIBRARY,
         name_span(own.declaration),
         f"this {_kind(own.declaration).split(' ', 1)[1]} is used instead of the library's `{own.declaration.name}`",
         secondary=(Label(name_span(hidden.declaration), "the library's, not used"),),
     )
+
+
+def _means_library(part: Part, name: str, hiding: Part) -> bool:
+    """Whether another used file mentions a name without having anything to do with the file that hides it."""
+    related = part is hiding or hiding.path in part.reach or part.path in hiding.reach
+    return part.rank == "used" and not related and name in part.words
 
 
 def name_span(declaration: Named) -> Span:
