@@ -152,7 +152,6 @@ SIZES = {
     "mathstral-7b": mistral(4096, 32, 32, 14336, 32768, vocab_size=32768),
     "codestral-22b": mistral(6144, 56, 48, 16384, 32768, vocab_size=32768),
     "mistral-small-22b": mistral(6144, 56, 48, 16384, 32768, vocab_size=32768),
-    "mistral-small-3.1-24b": mistral(5120, 40, 32, 32768, 131072),
     "mistral-small-3.2-24b": mistral(5120, 40, 32, 32768, 131072),
     "devstral-small-24b": mistral(5120, 40, 32, 32768, 131072),
     "magistral-small-24b": mistral(5120, 40, 32, 32768, 40960),
