@@ -47,7 +47,9 @@ def test_a_second_call_is_named_alike_everywhere(path: str, tmp_path: Path) -> N
 
 
 def test_a_second_instance_of_a_block_too(tmp_path: Path) -> None:
-    kernels = roofdsl("eval", "llama4", "--config", "llama_4_scout", "--machine", "h100_sxm", "--json").document["kernels"]
+    kernels = roofdsl("eval", "llama4", "--config", "llama_4_scout", "--machine", "h100_sxm", "--json").document[
+        "kernels"
+    ]
     assert any(kernel["kernel"].startswith("llama4.experts_layer#2.") for kernel in kernels)
     assert "experts_layer#2." in roofdsl("explain", "llama4", "saved(llama4)").out
     drawn = tmp_path / "llama4.dot"
