@@ -8,8 +8,6 @@ it says so, no larger than any other failure found. The values come from trees t
 from __future__ import annotations
 
 import random
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from roofdsl.verify.judge import judge
 from roofdsl.verify.judgement import Judgement
 from roofdsl.verify.question import pose
 from tests.asking import claim, session_of
+from tests.batches import print_batch
 from tests.random_terms import DIMS, Point, Term, atom, constant, formula, joined, power, same, symbol
 
 TEXT = """
@@ -214,14 +213,5 @@ def run(count: int, seed: int = 0) -> Counter[str]:
     return Counter(judged(posed(rng), rng) for _ in range(count))
 
 
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    start = time.perf_counter()
-    found = run(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
-    for what, number in sorted(found.items()):
-        print(f"{number:>7}  {what}")
-    print(f"{found.total():>7}  in {time.perf_counter() - start:.0f} s, none wrong")
-
-
 if __name__ == "__main__":
-    main()
+    print_batch(run)

@@ -7,8 +7,6 @@ never proved, and every witness must tell both apart. Values come from an evalua
 from __future__ import annotations
 
 import random
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -20,6 +18,7 @@ from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import RoofError
 from roofdsl.ir.size import Const, Function, Power, Product, Size, Sum, Symbol, add, const, divide, product
+from tests.batches import print_batch
 from tests.sizes_by_hand import NAMES, ceiling, floored, less, maximum, minimum, over, value_of
 
 SCOPE = Scope(order=NAMES)
@@ -214,14 +213,5 @@ def _judged(left: Size, right: Size, relation: Relation, domain: Domain, kind: s
     return f"{kind}: undecided, though it {'holds everywhere tried' if holds else 'fails'}"
 
 
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 300
-    start = time.perf_counter()
-    found = run(count, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
-    for what, number in sorted(found.items()):
-        print(f"{number:>7}  {what}")
-    print(f"{found.total():>7}  in {time.perf_counter() - start:.0f} s, none wrong")
-
-
 if __name__ == "__main__":
-    main()
+    print_batch(run)

@@ -15,7 +15,6 @@ from roofdsl.syntax.kept import TABLES_FILE, dump_tables, grammar_digest
 STARTS = (
     "file",
     "formula",
-    "expression",
     "statement",
     "claim_text",
     "subject",

@@ -31,7 +31,6 @@ __all__ = [
     "parse_bindings",
     "parse_braces",
     "parse_claim",
-    "parse_expression",
     "parse_file",
     "parse_formula",
     "parse_marker",
@@ -52,12 +51,6 @@ def parse_file(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.File:
 def parse_formula(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Expr | None:
     """A formula, with `per …` where it stands."""
     made: ast.Expr | None = _parse(source, sink, "formula", limits)
-    return made
-
-
-def parse_expression(source: Source, sink: Sink, limits: Limits = LIMITS) -> ast.Expr | None:
-    """The right side of a statement."""
-    made: ast.Expr | None = _parse(source, sink, "expression", limits)
     return made
 
 
