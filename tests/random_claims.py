@@ -189,10 +189,14 @@ def _checked(one: Posed, found: Judgement, tried: list[Point]) -> str:
     return "refuted"
 
 
+REACH = {1: 5000, 2: 70, 3: 40}
+"""How far a size that plays no part is looked for: a condition such as s = z a may make it large."""
+
+
 def _completed(one: Posed, sizes: Point) -> Point | None:
     """An admissible point with these sizes; those that play no part are not among them."""
     missing = [name for name in DIMS if name not in sizes]
-    for values in product(range(7), repeat=len(missing)):
+    for values in product(range(REACH.get(len(missing), 7)), repeat=len(missing)):
         point = {**dict(zip(missing, values, strict=True)), **sizes}
         if all(point[name] >= (0 if name == "z" else 1) for name in DIMS) and one.admits(point):
             return point
