@@ -1,9 +1,10 @@
-"""Weights in fewer bits: what a checkpoint stores, tensor by tensor, and packed tensors that are counted."""
+"""Weights in fewer bits: what a checkpoint stores, tensor by tensor."""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -11,15 +12,13 @@ import pytest
 from roofdsl.diagnostics import RoofError, Sink
 from roofdsl.importing.formats import read_formats
 from roofdsl.importing.run import import_model
-from roofdsl.importing.stored import stored_bytes
-from roofdsl.importing.weights import Stored
 from roofdsl.passes.load import load
 from roofdsl.source import Source
 from tests.published import CONFIGS
 from tests.test_import import LLAMA, LLAMA_TOTAL
 from tests.test_import_gguf import MODELS
 from tests.torch.derived import numbers
-from tests.weights_files import gguf, safetensors, safetensors_header
+from tests.weights_files import gguf
 
 H, F, V, L, G = 64, 96, 100, 2, 32
 NORMS = (2 * L + 1) * H
@@ -124,92 +123,6 @@ def test_a_dtype_of_the_rest(tmp_path: Path) -> None:
     assert "default activations fp32" in written(LLAMA | {"torch_dtype": "float32"}, tmp_path)
 
 
-MODULES = {
-    "self_attn.q_proj": (H, H), "self_attn.k_proj": (G, H), "self_attn.v_proj": (G, H), "self_attn.o_proj": (H, H),
-    "mlp.gate_proj": (F, H), "mlp.up_proj": (F, H), "mlp.down_proj": (H, F),
-}  # fmt: skip
-KEPT = {"model.embed_tokens.weight": (V, H), "lm_head.weight": (V, H), "model.norm.weight": (H,)} | {
-    f"model.layers.{n}.{name}.weight": (H,)
-    for n in range(L)
-    for name in ("input_layernorm", "post_attention_layernorm")
-}
-
-
-def gptq(o: int, i: int, group: int = 32) -> dict[str, tuple[str, tuple[int, ...]]]:
-    return {"qweight": ("I32", (i // 8, o)), "qzeros": ("I32", (i // group, o // 8)), "scales": ("F16", (i // group, o)),
-            "g_idx": ("I32", (i,))}  # fmt: skip
-
-
-def nf4(o: int, i: int) -> dict[str, tuple[str, tuple[int, ...]]]:
-    return {"weight": ("U8", (o * i // 2, 1)), "weight.absmax": ("F32", (o * i // 64,)), "weight.quant_map": ("F32", (16,)),
-            "weight.quant_state.bitsandbytes__nf4": ("U8", (82,))}  # fmt: skip
-
-
-def packed(o: int, i: int) -> dict[str, tuple[str, tuple[int, ...]]]:
-    return {
-        "weight_packed": ("I32", (o, i // 8)),
-        "weight_scale": ("BF16", (o, i // 32)),
-        "weight_shape": ("I64", (2,)),
-    }
-
-
-SIZES = {"I32": 4, "F16": 2, "BF16": 2, "F32": 4, "U8": 1, "I64": 8}
-PACKED = [
-    (gptq, {"quant_method": "gptq", "bits": 4, "group_size": 32}),
-    (nf4, {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4"}),
-    (packed, {"quant_method": "compressed-tensors", "ignore": ["lm_head"],
-              **groups(num_bits=4, type="int", strategy="group", group_size=32)}),
-]  # fmt: skip
-
-
-def header(make, without: str = "") -> tuple[dict, int]:
-    tensors = {name: ("F16", shape) for name, shape in KEPT.items()}
-    for layer in range(L):
-        for module, (o, i) in MODULES.items():
-            for part, what in make(o, i).items():
-                tensors[f"model.layers.{layer}.{module}.{part}"] = what
-    found, at = {}, 0
-    for name, (form, shape) in tensors.items():
-        if without and without in name:
-            continue
-        size = SIZES[form]
-        for extent in shape:
-            size *= extent
-        found[name] = {"dtype": form, "shape": list(shape), "data_offsets": [at, at + size]}
-        at += size
-    return found, at
-
-
-@pytest.mark.parametrize(("make", "method"), PACKED, ids=["gptq", "nf4", "packed"])
-def test_packed_weights_are_counted(make, method: dict, tmp_path: Path) -> None:
-    config = LLAMA | {"quantization_config": method, "torch_dtype": "float16"}
-    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    (tmp_path / "model.safetensors").write_bytes(safetensors(*header(make)))
-    count = import_model(tmp_path).count
-    assert count is not None
-    assert count.rest == LLAMA_TOTAL
-    assert [extra.what for extra in count.extras] == ["block scales"]
-
-
-@pytest.mark.parametrize(("make", "method"), PACKED, ids=["gptq", "nf4", "packed"])
-def test_a_packed_matrix_that_lacks_is_found(make, method: dict, tmp_path: Path) -> None:
-    config = LLAMA | {"quantization_config": method, "torch_dtype": "float16"}
-    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    (tmp_path / "model.safetensors").write_bytes(safetensors(*header(make, "layers.1.mlp.up_proj")))
-    with pytest.raises(RoofError) as caught:
-        import_model(tmp_path)
-    assert [d.kind.code for d in caught.value.diagnostics] == ["E0909"]
-
-
-def test_plain_weights_are_not_unpacked(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text(json.dumps(LLAMA), encoding="utf-8")
-    shapes = KEPT | {f"model.layers.{n}.{m}.weight": shape for n in range(L) for m, shape in MODULES.items()}
-    (tmp_path / "model.safetensors").write_bytes(safetensors(safetensors_header(shapes), 2 * LLAMA_TOTAL))
-    count = import_model(tmp_path).count
-    assert count is not None
-    assert (count.rest, count.extras) == (LLAMA_TOTAL, ())
-
-
 def test_formats_of_files_have_the_bits_of_their_dtypes() -> None:
     dtypes = load(Source("empty", ""), Sink(), folder=None).dtypes
     for kind in ("gguf", "safetensors"):
@@ -218,15 +131,18 @@ def test_formats_of_files_have_the_bits_of_their_dtypes() -> None:
         assert [form.bits for form in named] == [dtypes[form.dtype].bits for form in named]
 
 
+BYTES = {0: Fraction(4), 1: Fraction(2), 2: Fraction(18, 32), 8: Fraction(34, 32), 14: Fraction(210, 256)}
+"""Bytes of an element by the format's code: F32, F16, Q4_0 and Q8_0 in blocks of 32, Q6_K in blocks of 256 (ggml.h)."""
+
+
 def mixed(tmp_path: Path, codes: dict[str, int]) -> tuple[str, int]:
-    """A file of llama.cpp's kind of mixture: a format for each tensor by a part of its name."""
+    """A file of llama.cpp's kind of mixture: a format for each tensor by a part of its name; and its bytes."""
     keys, shapes, _ = MODELS["llama"]
     forms = {name: next((c for part, c in codes.items() if part in name), 8) for name in shapes}
     path = tmp_path / "mixed.gguf"
     path.write_bytes(gguf(keys, shapes, forms))
-    names = read_formats("gguf")
-    tensors = [Stored(name, names[str(forms[name])].name, shape) for name, shape in shapes.items()]
-    return import_model(path, name="mine").text, stored_bytes(tensors, "gguf")
+    size = sum(prod(shape) * BYTES[forms[name]] for name, shape in shapes.items())
+    return import_model(path, name="mine").text, int(size)
 
 
 def test_a_file_whose_groups_are_each_of_one_format_is_exact(tmp_path: Path) -> None:
@@ -251,8 +167,8 @@ def test_only_formats_of_parameters_are_narrowed() -> None:
 
 @pytest.mark.parametrize(("bits", "group"), [(3, 32), (4, 64), (6, 128), (8, 64)])
 def test_mlx_has_a_scale_and_a_least_value_for_every_group(bits: int, group: int, tmp_path: Path) -> None:
-    fewer = {"group_size": group, "bits": bits}
-    config = LLAMA | {"torch_dtype": "float16", "quantization": fewer, "quantization_config": fewer}
+    method = {"group_size": group, "bits": bits}
+    config = LLAMA | {"torch_dtype": "float16", "quantization": method, "quantization_config": method}
     head = TABLES // 2
     assert stored(config, tmp_path) == FP16 - 2 * head + (MATRICES + head) * Fraction(bits * group + 32, group) / 8
 

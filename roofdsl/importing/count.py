@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from roofdsl.importing.table import rows_of
 from roofdsl.importing.weights import Stored
@@ -66,10 +67,13 @@ def _explained(total: int, derived: int, known: list[Extra]) -> Count:
 
 
 def _unpacked(tensor: Stored, bits: int) -> Stored:
-    """A packed tensor with an axis more: the weights in one number."""
+    """A packed tensor with the weights its numbers hold. Where these are not whole, it is not packed in so many bits: its
+    numbers stay what they are, and the count differs.
+    """
     for pattern, form, held in rows_of("packed.tsv"):
         if tensor.format == form and re.fullmatch(pattern, tensor.name):
-            return replace(tensor, shape=(*tensor.shape, int(held) // bits))
+            weights = Fraction(tensor.elements * int(held), bits)
+            return replace(tensor, shape=(int(weights),)) if weights.denominator == 1 else tensor
     return tensor
 
 
