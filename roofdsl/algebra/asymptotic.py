@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Literal
 
-from roofdsl.algebra.evaluation import substitute
+from roofdsl.algebra.evaluation import mentions, substitute
 from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.scope import Scope
 from roofdsl.algebra.settling import OPEN, Regime, has_offset, settled_forms
@@ -172,13 +172,24 @@ def by_powers(part: Normal, growing: tuple[str, str]) -> Iterator[tuple[Normal, 
 
 
 def _without_roots(form: Normal, name: str, known: Known) -> Normal:
-    """With x^(1/q) present, x is written x^q, so that roots of x become powers; x grows all the same."""
+    """With x^(1/q) present, x is written x^q, so that roots of x become powers; x grows all the same. Not where a ceil or
+    floor holds x: it would take the root for an integer.
+    """
     roots = {g: a for g, a in form.atoms.items() if a.function == "root" and a.arguments[0] == symbol(name)}
-    if not roots:
+    if not roots or _rounds(form, name):
         return form
     power = lcm(*(atom.index for atom in roots.values()))
     values = {generator: symbol(name) ** (power // atom.index) for generator, atom in roots.items()}
     return substitute(form, {**values, name: symbol(name) ** power}, known)
+
+
+def _rounds(form: Normal, name: str) -> bool:
+    """Whether a symbol stands in a ceil or floor, at any depth."""
+    return any(
+        (atom.function in ("ceil", "floor") and any(mentions(argument, (name,)) for argument in atom.arguments))
+        or any(_rounds(argument, name) for argument in atom.arguments)
+        for atom in (form.atoms[generator] for generator in form.generators if generator in form.atoms)
+    )
 
 
 def _leading_coefficient(poly: Poly, form: Normal, name: str) -> Normal:

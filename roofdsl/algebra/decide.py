@@ -108,7 +108,9 @@ def decide(left: Normal, relation: Relation, right: Normal, domain: Domain) -> V
     found = _failure(question, islice(stream, most), tried) or far
     if found is not None:
         return found
-    everywhere = is_finite(domain, difference.symbols) and next(stream, None) is None and effort.left >= 0
+    everywhere = (
+        domain.is_rational and is_finite(domain, difference.symbols) and next(stream, None) is None and effort.left >= 0
+    )
     return Proved(len(tried.held)) if everywhere and not tried.unclear else Undecided(tuple(tried.held))
 
 
@@ -193,7 +195,7 @@ def _prove(question: _Question) -> int | None:
     """The number of cases of a proof, or None if none was found within the allowance."""
     try:
         return _proof(question, replace(question.domain.known, allowance=Allowance()))
-    except Spent:
+    except (Spent, RoofError):  # too long, or something is not defined at a value that is put in
         return None
 
 
@@ -201,8 +203,8 @@ def _proof(question: _Question, known: Known) -> int | None:
     """One proof for every combination of values of the symbols that have few."""
     domain, budget = question.domain, Budget()
     for values in few_values(question.difference.symbols, domain.minimum, domain.maximum):
-        facts = known.assuming(substitute(form, values, known) for form in known.nonnegative)
-        if any((form.constant or 0) < 0 for form in facts.nonnegative):
+        facts = _facts_at(values, known)
+        if facts is None or any((form.constant or 0) < 0 for form in facts.nonnegative):
             continue  # no such sizes
         whole = tuple(substitute(form, values, facts) for form in domain.whole)
         if values and not budget.open(1):
@@ -210,6 +212,14 @@ def _proof(question: _Question, known: Known) -> int | None:
         if not _proved(substitute(question.difference, values, facts), question.relation, whole, facts, budget):
             return None
     return max(1, budget.opened)
+
+
+def _facts_at(values: Mapping[str, int], known: Known) -> Known | None:
+    """What is known with values put in; None where a condition is not defined, so that no sizes are admissible."""
+    try:
+        return known.assuming(substitute(form, values, known) for form in known.nonnegative)
+    except RoofError:
+        return None
 
 
 def _proved(form: Normal, relation: Relation, whole: tuple[Normal, ...], known: Known, budget: Budget) -> bool:

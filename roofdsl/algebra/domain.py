@@ -12,7 +12,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Literal, assert_never
 
-from roofdsl.algebra.evaluation import Value, compiled
+from roofdsl.algebra.enclosure import surely_sign
+from roofdsl.algebra.evaluation import Value, compiled, is_rational
 from roofdsl.algebra.finite import tightened
 from roofdsl.algebra.form import Normal, number, symbol
 from roofdsl.algebra.normal import normal
@@ -73,19 +74,36 @@ class Domain:
         return self.test()(point)
 
     def test(self) -> Callable[[Mapping[str, int]], bool]:
-        """`admits` for many points."""
+        """`admits` for many points. Where a side is irrational and the comparison cannot be told, not."""
         whole = [compiled(form) for form in self.whole]
-        sides = [(compiled(c.left), c.relation, compiled(c.right)) for c in self.conditions]
+        sides = [(compiled(c.left), compiled(c.right), c) for c in self.conditions]
+
+        def within(name: str, value: int) -> bool:
+            return self.least(name) <= value <= self.maximum.get(name, value)
+
+        def fulfilled(left: Value, right: Value, condition: Condition, point: Mapping[str, int]) -> bool:
+            if isinstance(left, Fraction) and isinstance(right, Fraction):
+                return related(left, condition.relation, right)
+            side = surely_sign(condition.left - condition.right, point)
+            return side is not None and related(Fraction(side), condition.relation, Fraction(0))
 
         def admitted(point: Mapping[str, int]) -> bool:
             try:
-                return all(_is_whole(value(point)) for value in whole) and all(
-                    related(left(point), relation, right(point)) for left, relation, right in sides
+                return (
+                    all(within(name, value) for name, value in point.items())
+                    and all(_is_whole(value(point)) for value in whole)
+                    and all(fulfilled(left(point), right(point), c, point) for left, right, c in sides)
                 )
             except RoofError:  # a side is not defined there
                 return False
 
         return admitted
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether no constraint has a value that is rounded, so that every point is told to be admissible or not."""
+        forms = (*self.whole, *(side for c in self.conditions for side in (c.left, c.right)))
+        return all(is_rational(form) for form in forms)
 
 
 def domain_of(

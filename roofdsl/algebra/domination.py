@@ -67,8 +67,11 @@ def compared(upper: Normal, by: Normal, domain: Domain) -> Below | Above | None:
         return None
     above = Normal(times(one.numer, two.denom), one.ring.one)
     limit = Normal(times(two.numer, one.denom), one.ring.one)
+    vacant = _vacant(above, limit, domain)
+    if vacant is None:
+        return None
     found: list[Below] = []
-    for left, right, facts in _cases(above, limit, domain):
+    for left, right, facts in _cases(above, limit, vacant, domain):
         answer = _case(left, right, facts, domain)
         if not isinstance(answer, Below):
             return answer
@@ -77,14 +80,22 @@ def compared(upper: Normal, by: Normal, domain: Domain) -> Below | Above | None:
     return Below(max(factors, default=Fraction(0)) if len(factors) == len(found) else None)
 
 
-def _cases(above: Normal, limit: Normal, domain: Domain) -> Iterator[tuple[Normal, Normal, tuple[Normal, ...]]]:
+def _vacant(above: Normal, limit: Normal, domain: Domain) -> tuple[str, ...] | None:
+    """The sizes that may be 0; None if there are too many for every case, or some may be less."""
+    symbols = above.symbols | limit.symbols
+    found = tuple(sorted(name for name in symbols if domain.least(name) < 1))
+    if len(found) > _MOST_VACANT or any(domain.least(name) < 0 for name in symbols):
+        return None
+    return found
+
+
+def _cases(
+    above: Normal, limit: Normal, vacant: tuple[str, ...], domain: Domain
+) -> Iterator[tuple[Normal, Normal, tuple[Normal, ...]]]:
     """Both sums with every size that may be 0 at 0, or at least 1; what is known in that case."""
     known = domain.known
     facts = (*known.nonnegative, *(form - 1 for form in domain.whole if sign(form, known) == "+"))
     symbols = above.symbols | limit.symbols
-    vacant = sorted(name for name in symbols if domain.least(name) < 1)
-    if len(vacant) > _MOST_VACANT or any(domain.least(name) < 0 for name in symbols):
-        return
     elsewhere = {n for fact in facts for n in fact.symbols - symbols if domain.least(n) < 1}
     usable = tuple(fact for fact in facts if not fact.atoms and fact.symbols.isdisjoint(elsewhere))
     for choice in every((0, 1), repeat=len(vacant)):

@@ -14,7 +14,9 @@ _DIGITS = 60
 
 
 def surely_sign(form: Normal, point: Mapping[str, int]) -> int | None:
-    """1 or −1 if the form is certainly above or below zero at the point; None if that cannot be told."""
+    """1, −1 or 0 if the form is certainly above, below or at zero at the point; None if that cannot be told."""
+    if form.is_zero:
+        return 0
     from mpmath.ctx_iv import MPIntervalContext
 
     iv: Any = MPIntervalContext()
@@ -57,9 +59,7 @@ def _atom(atom: Atom, point: Mapping[str, int], iv: Any) -> Any:
             pick = min if atom.function == "min" else max
             return iv.mpf([pick(a.a for a in arguments), pick(a.b for a in arguments)])
         case "ceil" | "floor":
-            rounding = iv.ceil if atom.function == "ceil" else iv.floor
-            low, high = rounding(first.a), rounding(first.b)
-            return low if low.a == high.b else None
+            return _rounded(first, atom.function, iv)
         case "abs":
             return abs(first)
         case "log":
@@ -68,6 +68,19 @@ def _atom(atom: Atom, point: Mapping[str, int], iv: Any) -> Any:
             return iv.exp(first)
         case "root":
             return _root(first, atom.index, iv)
+
+
+def _rounded(argument: Any, function: str, iv: Any) -> Any:
+    """The whole number that both ends are rounded to, or None."""
+    from mpmath import libmp
+
+    exact: Any = libmp
+    rounding = exact.mpf_ceil if function == "ceil" else exact.mpf_floor
+    ends = argument._mpi_
+    if any(end in (exact.finf, exact.fninf, exact.fnan) for end in ends):
+        return None
+    low, high = (exact.to_int(rounding(end)) for end in ends)
+    return iv.mpf(low) if low == high else None
 
 
 def _root(argument: Any, index: int, iv: Any) -> Any:

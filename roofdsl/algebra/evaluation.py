@@ -1,6 +1,7 @@
 """Values of normal forms at given sizes, and substitution. Exact, except where a root or logarithm is irrational.
 
-A value is a `Fraction` if it is exact and a `float` if it is not: the type is the mark.
+A value is a `Fraction` if it is exact and a `float` if it is not: the type is the mark, and what is made of a float (its
+ceil, the greater of it and a number) bears it too.
 """
 
 from __future__ import annotations
@@ -78,9 +79,9 @@ def _atom_value(atom: Atom, arguments: list[Value]) -> Value:
         case "max":
             return _extreme(arguments, largest=True)
         case "ceil":
-            return Fraction(ceil(arguments[0]))
+            return _rounded(arguments[0], ceil)
         case "floor":
-            return Fraction(floor(arguments[0]))
+            return _rounded(arguments[0], floor)
         case "abs":
             return arguments[0] if arguments[0] >= 0 else -arguments[0]
         case "log":
@@ -96,7 +97,11 @@ def _extreme(values: list[Value], *, largest: bool) -> Value:
     for value in values[1:]:
         if (value > found) is largest and value != found:
             found = value
-    return found
+    return float(found) if any(isinstance(value, float) for value in values) else found
+
+
+def _rounded(value: Value, rounding: Callable[[Value], int]) -> Value:
+    return float(rounding(value)) if isinstance(value, float) else Fraction(rounding(value))
 
 
 def _logarithm(argument: Value) -> Value:
@@ -163,3 +168,11 @@ def mentions(form: Normal, names: Container[str]) -> bool:
         if atom is not None and any(mentions(argument, names) for argument in atom.arguments):
             return True
     return False
+
+
+def is_rational(form: Normal) -> bool:
+    """Whether no root, logarithm or exponential stands in a form, at any depth."""
+    return all(
+        atom.function not in ("root", "log", "exp") and all(is_rational(argument) for argument in atom.arguments)
+        for atom in (form.atoms[name] for name in form.generators if name in form.atoms)
+    )

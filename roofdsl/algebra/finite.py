@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from math import ceil
+from math import ceil, floor
 
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.polynomials import fraction
@@ -76,6 +76,8 @@ def _span(poly: list[Fraction], least: int, most: int | None) -> tuple[int, int 
     """
     if len(poly) == 1:
         return None
+    if len(poly) == 2:
+        return _span_of_line(poly[0], poly[1], least, most)
     settled = 1 + ceil(max(abs(c / poly[-1]) for c in poly[:-1]))  # beyond, the sign is that of the leading term
     if settled - least > _SEARCHED:
         return None
@@ -86,6 +88,15 @@ def _span(poly: list[Fraction], least: int, most: int | None) -> tuple[int, int 
         return least, least - 1
     end = most if open_end else fine[-1]
     return (fine[0] if fine else top + 1), end
+
+
+def _span_of_line(offset: Fraction, slope: Fraction, least: int, most: int | None) -> tuple[int, int | None]:
+    """The same of offset + slope q."""
+    zero = -offset / slope
+    if slope > 0:
+        return max(least, ceil(zero)), most
+    end = floor(zero)
+    return least, end if most is None else min(most, end)
 
 
 def _value(poly: list[Fraction], at: int) -> Fraction:

@@ -15,6 +15,7 @@ from roofdsl.algebra.asymptotic import Diverges
 from roofdsl.algebra.decide import Proved, Refuted, decide
 from roofdsl.algebra.domain import Domain
 from roofdsl.algebra.domination import Above, Below, compared
+from roofdsl.algebra.enclosure import surely_sign
 from roofdsl.algebra.evaluation import Value, compiled
 from roofdsl.algebra.form import Normal, fraction, number
 from roofdsl.algebra.rays import Ray, Seen, goes_above_zero, limit_along, rays, seen_along
@@ -75,7 +76,12 @@ def bounded(upper: Normal, by: Normal, domain: Domain) -> Bound:
         found = decide(upper, "<=", by * number(factor), domain)
         if isinstance(found, Proved):
             return Bounded(factor)
-        if isinstance(found, Refuted) and isinstance(found.right, Fraction) and found.right <= 0 < found.left:
+        if (
+            isinstance(found, Refuted)
+            and isinstance(found.right, Fraction)
+            and found.right <= 0 < found.left
+            and (surely_sign(upper, found.witness) == 1)
+        ):
             return Fails(found.witness, found.left, found.right / factor)
     return Open()
 

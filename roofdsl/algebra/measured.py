@@ -45,6 +45,8 @@ def _ways(form: Normal, known: Known, left: int) -> Iterator[tuple[Normal, Known
             rest = REST + name
             known.spend(_COST * (len(form.numer) + len(form.denom)))
             others = known.nonnegative[:i] + known.nonnegative[i + 1 :]
+            if not is_integral(bound):  # then the distance is no integer, which functions would take it for
+                others = tuple(other for other in others if not _has_functions(other))
             facts = replace(known, minimum={**known.minimum, rest: 0}, nonnegative=())
             value = {name: bound + symbol(rest)}
             own = () if nonnegative(bound - known.least(name), facts) else (symbol(name) - known.least(name),)
@@ -60,8 +62,12 @@ def _bounds(assumed: Normal, form: Normal) -> Iterator[tuple[str, Normal]]:
         bound = None if name in assumed.atoms or name not in form.symbols else solution(assumed, name)
         if bound is None or not _rises(assumed, name) or name.startswith(REST):
             continue
-        if is_integral(bound) or not any(generator in form.atoms for generator in form.generators):
+        if is_integral(bound) or not _has_functions(form):
             yield name, bound
+
+
+def _has_functions(form: Normal) -> bool:
+    return any(generator in form.atoms for generator in form.generators)
 
 
 def solution(form: Normal, name: str) -> Normal | None:

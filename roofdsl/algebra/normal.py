@@ -17,7 +17,6 @@ from roofdsl.algebra.form import Atom, Normal, number, symbol
 from roofdsl.algebra.limits import check_generators
 from roofdsl.algebra.roots import power
 from roofdsl.algebra.scope import Scope
-from roofdsl.algebra.signs import Known
 from roofdsl.algebra.symbols import generator_order
 from roofdsl.diagnostics import fail
 from roofdsl.errors.algebra import CIRCULAR_BINDING
@@ -51,7 +50,7 @@ class _Reader:
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.known = Known(scope.minimum, scope.assumed)
+        self.known = scope.known
         self.forms: dict[str, Normal] = {}
         self.open: list[str] = []
         self.specials: dict[int, tuple[Size, Normal]] = {}

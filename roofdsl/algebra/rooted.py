@@ -24,8 +24,8 @@ def without_roots(form: Normal, known: Known) -> tuple[Normal, Known]:
 
 
 def _without(form: Normal, name: str, known: Known) -> tuple[Normal, Known]:
-    holding = [form.atoms[g] for g in form.generators if g in form.atoms and mentions(form, (name,))]
-    holding = [atom for atom in holding if any(mentions(argument, (name,)) for argument in atom.arguments)]
+    atoms = (form.atoms[g] for g in form.generators if g in form.atoms)
+    holding = [atom for atom in atoms if any(mentions(argument, (name,)) for argument in atom.arguments)]
     if not holding or any(atom.function != "root" or atom.arguments[0] != symbol(name) for atom in holding):
         return form, known
     index = lcm(*(atom.index for atom in holding))

@@ -10,6 +10,7 @@ from roofdsl.ir.size import Size
 
 if TYPE_CHECKING:
     from roofdsl.algebra.form import Normal
+    from roofdsl.algebra.signs import Known
 
 Causal = Literal["full", "half", "exact"]
 
@@ -28,6 +29,13 @@ class Scope:
     causal: Causal = "full"
     minimum: Mapping[str, int] = field(default_factory=dict)
     assumed: tuple[Normal, ...] = ()
+
+    @property
+    def known(self) -> Known:
+        """What is known of symbols: their minima, and the assumed forms."""
+        from roofdsl.algebra.signs import Known
+
+        return Known(self.minimum, self.assumed)
 
     def definition(self, name: str) -> Size | None:
         """What a name stands for, or None where it is a symbol."""

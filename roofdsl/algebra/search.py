@@ -5,7 +5,7 @@ Symbols that the question does not depend on, and that no condition links to it,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
@@ -34,10 +34,9 @@ def points(domain: Domain, symbols: Iterable[str], effort: Effort) -> Iterator[d
             yield {}
         return
     admits = part.test()
-    allowed: list[list[int]] = [[] for _ in names]
+    allowed: list[Sequence[int]] = [[] for _ in names]
     for largest in _levels(part, names):
-        for name, values in zip(names, allowed, strict=True):
-            _extend(values, part, name, largest, effort)
+        allowed = [_extended(v, part, name, largest, effort) for name, v in zip(names, allowed, strict=True)]
         for combination in _reaching(allowed, largest):
             effort.left -= 1
             if effort.left < 0:
@@ -49,19 +48,26 @@ def points(domain: Domain, symbols: Iterable[str], effort: Effort) -> Iterator[d
             return
 
 
-def _extend(values: list[int], domain: Domain, name: str, largest: int, effort: Effort) -> None:
-    """Adds the values up to `largest` that the constraints on this symbol alone allow."""
-    admits = _restricted(domain, frozenset((name,))).test()
-    first = values[-1] + 1 if values else domain.least(name)
-    for value in range(max(first, largest) if values else first, min(largest, domain.maximum.get(name, largest)) + 1):
+def _extended(values: Sequence[int], domain: Domain, name: str, largest: int, effort: Effort) -> Sequence[int]:
+    """The values up to `largest` that the constraints on this symbol alone allow, of which `values` are the first. Without
+    such constraints nothing is tried.
+    """
+    alone = _restricted(domain, frozenset((name,)))
+    end = min(largest, domain.maximum.get(name, largest)) + 1
+    if not alone.whole and not alone.conditions:
+        return range(domain.least(name), end)
+    admits, found = alone.test(), list(values)
+    first = found[-1] + 1 if found else domain.least(name)
+    for value in range(max(first, largest) if found else first, end):
         effort.left -= 1
         if effort.left < 0:
-            return
+            break
         if admits({name: value}):
-            values.append(value)
+            found.append(value)
+    return found
 
 
-def _reaching(allowed: list[list[int]], largest: int) -> Iterator[tuple[int, ...]]:
+def _reaching(allowed: Sequence[Sequence[int]], largest: int) -> Iterator[tuple[int, ...]]:
     """Combinations that reach `largest` somewhere, in lexicographic order."""
     reaches = [bool(values) and values[-1] == largest for values in allowed]
 
@@ -84,10 +90,13 @@ def spread(domain: Domain, symbols: Iterable[str]) -> Iterator[dict[str, int]]:
     """Admissible points far from the smallest: powers of two, for all symbols, one, or all but one."""
     wanted = _linked(domain, frozenset(symbols))
     part, names = _restricted(domain, wanted), _ordered(domain, wanted)
+    if not names:
+        return
     admits = part.test()
-    least = {name: max(1, domain.least(name)) for name in names}
+    starts = {name: max(1, domain.least(name)) for name in names}
+    least = {name: min(start, domain.maximum.get(name, start)) for name, start in starts.items()}
     for large in _LARGE:
-        up = {name: min(large * least[name], domain.maximum.get(name, large * least[name])) for name in names}
+        up = {name: min(large * starts[name], domain.maximum.get(name, large * starts[name])) for name in names}
         chosen = [up, *({**least, name: up[name]} for name in names), *({**up, name: least[name]} for name in names)]
         yield from (point for point in chosen if admits(point))
 

@@ -1,8 +1,8 @@
 """Judging a question: each form of claim by what decides it (design §5, §7).
 
 Equality and order are the algebra's; printed numbers are compared exactly with half a unit of their last digit; limits
-and regimes are read off leading terms. Floating point takes no part except where a root or logarithm is irrational, and
-then a difference that rounding could explain is undecided.
+and regimes are read off leading terms. Floating point takes no part: where a root or logarithm is irrational, intervals
+that surely hold it are compared, and what they do not tell is undecided.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import assert_never
 
 from roofdsl.algebra.asymptotic import Diverges, Finite, NoLimit, limit, ratio_tends_to_one
 from roofdsl.algebra.decide import decide, decide_equal
-from roofdsl.algebra.evaluation import Value, evaluate
+from roofdsl.algebra.enclosure import surely_sign
+from roofdsl.algebra.evaluation import evaluate
+from roofdsl.algebra.form import Normal, number
 from roofdsl.algebra.normal import normal
 from roofdsl.diagnostics import InternalError
 from roofdsl.ir.size import Const, Function, product, subtract
@@ -22,8 +24,6 @@ from roofdsl.verify.judgement import Judgement, Witness, judgement_of
 from roofdsl.verify.orders import judge_order
 from roofdsl.verify.printed import bare_number, printed
 from roofdsl.verify.question import Question, forms, unbounded
-
-ROUNDING = Fraction(1, 10**9)
 
 
 def judge(question: Question) -> Judgement:
@@ -80,18 +80,27 @@ def _rounded(question: Question) -> Judgement:
     shown = printed(question.claim.right)
     if shown is None:
         raise InternalError("a number without digits was let through")
-    left, right = (evaluate(form, {}) for form in forms(question))
-    number = right if isinstance(right, Fraction) else Fraction(right)
-    half = shown.half_unit * abs(number / bare_number(question.claim.right))
-    return _compared(left, number, half, question)
+    left, right = forms(question)
+    value = evaluate(right, {})
+    half = shown.half_unit * abs(Fraction(value) / bare_number(question.claim.right))
+    return _compared(left, right, number(half), question)
 
 
-def _compared(left: Value, right: Fraction, tolerance: Fraction, question: Question) -> Judgement:
-    distance = abs(Fraction(left) - right)
-    witness = Witness(sizes_of(question), left, right)
-    if isinstance(left, float) and abs(distance - tolerance) <= abs(Fraction(left)) * ROUNDING:
+def _compared(left: Normal, right: Normal, allowed: Normal, question: Question) -> Judgement:
+    """Whether two values lie no further apart than is allowed."""
+    witness = Witness(sizes_of(question), evaluate(left, {}), evaluate(right, {}))
+    beyond = tuple(_sign_of(distance - allowed) for distance in (left - right, right - left))
+    if 1 in beyond:
+        return Judgement("refuted", "", witness)
+    if None in beyond:
         return Judgement("undecided", "the value is irrational and too near the edge", witness)
-    return Judgement("proved" if distance <= tolerance else "refuted", "", witness)
+    return Judgement("proved", "", witness)
+
+
+def _sign_of(form: Normal) -> int | None:
+    """1, 0 or −1 of a form without symbols; None where that cannot be told."""
+    value = evaluate(form, {})
+    return surely_sign(form, {}) if isinstance(value, float) else (value > 0) - (value < 0)
 
 
 def sizes_of(question: Question) -> dict[str, int]:
@@ -110,8 +119,10 @@ def _within(question: Question, tolerance: ast.Expr) -> Judgement:
     left, right = forms(question)
     share = tolerance.value if isinstance(tolerance, ast.Number) else Fraction(0)
     if not left.symbols and not right.symbols:
-        one, two = evaluate(left, {}), evaluate(right, {})
-        return _compared(one, Fraction(two), share * abs(Fraction(two)), question)
+        side = _sign_of(right)
+        if side is None:
+            return Judgement("undecided", "the value is irrational and too near zero")
+        return _compared(left, right, right * number(share * side), question)
     distance = Function("abs", (subtract(question.left.size, question.right.size),))
     allowed = product(Const(share), Function("abs", (question.right.size,)))
     decision = decide(normal(distance, question.scope), "<=", normal(allowed, question.scope), question.domain)
