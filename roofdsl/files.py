@@ -9,7 +9,7 @@ from pathlib import Path
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors.usage import CANNOT_WRITE
-from roofdsl.source import Source, Span
+from roofdsl.source import Span, word
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:
@@ -70,5 +70,4 @@ def _umask() -> int:
 
 
 def _span(path: Path) -> Span:
-    source = Source("-o", str(path))
-    return Span(source, 0, len(source.text))
+    return word(str(path), "-o")

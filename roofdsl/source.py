@@ -45,4 +45,9 @@ class Span:
         return Span(self.source, min(self.start, other.start), max(self.end, other.end))
 
 
+def word(text: str, what: str) -> Span:
+    """The place of a word that was typed: an argument of the command line or of a call, `what` says which."""
+    return Span(Source(what, text), 0, len(text))
+
+
 NOWHERE = Span(Source("<built in>", ""), 0, 0)

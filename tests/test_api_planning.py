@@ -140,3 +140,15 @@ def test_a_plot_has_its_numbers_and_is_drawn_when_asked(llama: rd.Model, tmp_pat
     assert plot._repr_html_().startswith("<svg")
     with pytest.raises(rd.RoofError, match="E0826"):
         plot.save(tmp_path / "layer.gif")
+
+
+def test_a_convention_of_the_file_says_what_a_time_assumes(tmp_path: Path) -> None:
+    path = tmp_path / "slow.roof"
+    path.write_text('use "primer"\nconvention slowc {overhead = launch, overlap = none, memory = 0.1 per peak}\n')
+    found = rd.load(str(path)).crossover("M", of="gemm", machine="h100_sxm", under="slowc", K=512, n=512)
+    asked = ("crossover", str(path), "--of", "gemm", "--machine", "h100_sxm", "--in", "M", "--set", "K=512")
+    ran = roofdsl(*asked, "--set", "n=512", "--under", "slowc")
+    assert str(found).strip() == ran.out.strip()
+    plain = rd.load("primer").crossover("M", of="gemm", machine="h100_sxm", K=512, n=512)
+    assert found["y"].changes != plain["y"].changes
+    assert "overhead" in {change.before for change in found["y"].changes or ()}

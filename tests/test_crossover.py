@@ -288,3 +288,16 @@ def test_a_tile_of_an_inner_level_takes_part(tmp_path) -> None:
     )
     out = roofdsl("crossover", str(path), "--machine", "h100_sxm", "--in", "B", "--set", "d=4096").out
     assert "memory (l2)" in out
+
+
+def test_a_bound_of_a_dim_leaves_no_condition() -> None:
+    ran = roofdsl("crossover", "moe", "params(moe) = active_params(moe)", "--in", "X")
+    assert ran.out.splitlines()[1].strip() == "X = m"
+
+
+def test_a_subject_s_own_name_is_not_bounded_by_a_dim_s_bound(tmp_path) -> None:
+    """`m` of an outer product is not the `m <= X` of the mixtures."""
+    path = tmp_path / "own.roof"
+    path.write_text('use "moe"\nop outer(x[m], w[X]) -> y {\n    y[m,X] = x[m] * w[X]\n}\n')
+    equation = "bytes(outer)*params(moe) = bytes(outer)*active_params(moe)"
+    assert "X = m    if X ≥ m" in roofdsl("crossover", str(path), equation, "--in", "X").out

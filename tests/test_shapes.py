@@ -18,7 +18,7 @@ from roofdsl.report.derived import derive, style_of
 from roofdsl.report.formula import render
 from roofdsl.report.formula_growth import big_o
 from roofdsl.report.formula_shape import as_papers
-from roofdsl.report.shape import Shape
+from roofdsl.report.shape import Growth, Shape
 from tests.asking import form, session_of, spec
 from tests.commands import roofdsl
 
@@ -118,7 +118,7 @@ def _reached(power: tuple[int, ...], powers: set[tuple[int, ...]]) -> bool:
 def test_leading_terms_are_what_the_limit_says() -> None:
     session = spec("gpt3")
     whole = derive(session, TRAIN)
-    lead = derive(session, TRAIN, shape=Shape(leading="s"))
+    lead = derive(session, TRAIN, shape=Shape(leading=Growth("s")))
     s, *rest = sympy.symbols("s b h L V", positive=True)
     scope = {"s": s, **{str(symbol): symbol for symbol in rest}}
     ratio = sympy.parse_expr(whole.printed("sympy"), scope) / sympy.parse_expr(lead.printed("sympy"), scope)

@@ -12,7 +12,7 @@ from roofdsl.diagnostics import InternalError, Sink, fail
 from roofdsl.errors.claims import WRONG_ARGUMENTS
 from roofdsl.errors.evaluation import BAD_NUMBER
 from roofdsl.errors.usage import NEEDS_MACHINE
-from roofdsl.source import Source, Span
+from roofdsl.source import Source, word
 
 if TYPE_CHECKING:
     from roofdsl.algebra.symbols import SymbolTable
@@ -182,11 +182,6 @@ def named_machine(session: Session, name: str | None) -> Machine:
     if name is None:
         fail(NEEDS_MACHINE, word("evaluate", "call"), "a roofline needs a machine", helps=("machine='h100_sxm'",))
     return find(name, session.library, Sink(), word(name, "machine"))
-
-
-def word(text: str, what: str) -> Span:
-    """The place of an argument."""
-    return Span(Source(what, text), 0, len(text))
 
 
 def known_phase(phase: str, known: Iterable[str]) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from roofdsl.diagnostics import fail
 from roofdsl.errors.usage import NOT_A_FUNCTION
 from roofdsl.passes.names import did_you_mean
-from roofdsl.source import Source, Span
+from roofdsl.source import Span, word
 from roofdsl.syntax import ast
 
 if TYPE_CHECKING:
@@ -140,4 +140,4 @@ def _number(value: Fraction) -> ast.Expr:
 
 
 def _place(text: str) -> Span:
-    return Span(Source("function", text), 0, len(text))
+    return word(text, "function")

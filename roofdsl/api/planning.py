@@ -12,7 +12,7 @@ from roofdsl.api.answers import Boundary, Change, Crossing, Crossover, Plot, Uti
 from roofdsl.api.asking import Number
 from roofdsl.diagnostics import fail
 from roofdsl.errors.performance import NEEDS_SIZE
-from roofdsl.source import Source
+from roofdsl.source import Source, word
 
 if TYPE_CHECKING:
     from sympy import Expr
@@ -61,17 +61,16 @@ def bounds(asked: Place, size: str) -> Crossover:
     """Where the bound of each kernel changes."""
     from roofdsl.quantities.quantity import PHASES
     from roofdsl.report.crossover import crossing_lines, find_crossings, setting_of
-    from roofdsl.report.derived import style_of
     from roofdsl.report.rooflines import entries_for, graph_of
 
     session = asked.session
     scene = asked.scene(asking.known_phase(asked.phase, PHASES))
     machine, graph = asked.on(), graph_of(session, scene)
-    order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
-    _check_size(size, order)
-    setting = setting_of(session, order, style_of(session, order), size, asked.binding(), scene.convention.causal)
+    at = word(size, "size")
+    setting = setting_of(session, graph.symbols, at, asked.binding(), scene.convention)
+    order = setting.style.order
     places = {kernel.id: number for number, kernel in enumerate(graph.kernels)}
-    found = find_crossings(entries_for(session, scene), machine, setting, places, asking.word(size, "size"))
+    found = find_crossings(entries_for(session, scene), machine, setting, places, at)
     title = f"{scene.subject.text} · {scene.phase} · {machine.name} · in {size}"
     text = "\n".join((title, *(line for crossing in found for line in crossing_lines(crossing, setting))))
     return Crossover(size, tuple(_crossing(session, order, one) for one in found), (), (), text)
@@ -122,22 +121,14 @@ def equal(asked: Place, equation: str, size: str) -> Crossover:
 
     left, sign, right = equation.partition("=")
     if not sign:
-        at = asking.word(equation, "equation")
+        at = word(equation, "equation")
         fail(NEEDS_SIZE, at, "two quantities are compared", expected="Q1 = Q2", found=equation)
     context = asking.context(asked.session, asked.under, asked.machine)
-    found = equality(asked.session, left.strip(), right.strip(), size, context, lambda _: asked.binding())
+    found = equality(asked.session, left.strip(), right.strip(), word(size, "size"), context, lambda _: asked.binding())
     order = found.setting.style.order
-    _check_size(size, order)
     formulas = tuple(_expr(asked.session, order, solution.value) for solution in found.found or ())
     values = tuple(number for value in found.values or () if (number := _number(value)) is not None)
     return Crossover(size, (), formulas, values, "\n".join(equality_lines(found)))
-
-
-def _check_size(size: str, order: tuple[str, ...]) -> None:
-    from roofdsl.quantities.names import suggestion
-
-    if size not in order:
-        fail(NEEDS_SIZE, asking.word(size, "size"), f"`{size}` is no size here", helps=suggestion(size, order))
 
 
 def utilisation(asked: Place, stating: Stating, kernel_times: Mapping[str, Stated]) -> Utilisation:

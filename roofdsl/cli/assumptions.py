@@ -29,26 +29,26 @@ def add_assumptions(parser: argparse.ArgumentParser) -> None:
 
 def read_assumptions(arguments: argparse.Namespace) -> Assumptions:
     """What the options change in every convention; a verb may have only some of them."""
-    from roofdsl.cli.words import argument
     from roofdsl.evaluate.tiling import read_tile
     from roofdsl.quantities.assumptions import Assumptions
+    from roofdsl.source import word
 
     tile = getattr(arguments, "tile", None)
     return Assumptions(
         getattr(arguments, "overhead", None),
         getattr(arguments, "overlap", None),
         tuple(_efficiency(text) for text in getattr(arguments, "efficiency", ())),
-        None if tile is None else read_tile(tile, argument(tile, "--tile")),
+        None if tile is None else read_tile(tile, word(tile, "--tile")),
     )
 
 
 def _efficiency(text: str) -> Efficiency:
     from fractions import Fraction
 
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_EFFICIENCY
     from roofdsl.quantities.conventions import Efficiency
+    from roofdsl.source import word
 
     name, _, share = text.partition("=")
     try:
@@ -57,5 +57,5 @@ def _efficiency(text: str) -> Efficiency:
         value = Fraction(0)
     if not name or not 0 < value <= 1:
         expected = "NAME=SHARE with a share above 0 and at most 1"
-        fail(BAD_EFFICIENCY, argument(text, "--efficiency"), "not an efficiency", expected=expected, found=text)
-    return Efficiency(name.strip(), value, argument(text, "--efficiency"))
+        fail(BAD_EFFICIENCY, word(text, "--efficiency"), "not an efficiency", expected=expected, found=text)
+    return Efficiency(name.strip(), value, word(text, "--efficiency"))

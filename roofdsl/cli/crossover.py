@@ -31,15 +31,15 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.assumptions import read_assumptions
     from roofdsl.cli.loading import open_file
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import NEEDS_SIZE, TILES_CHANGE_BACK
+    from roofdsl.source import word
 
     if arguments.size is None:
-        fail(NEEDS_SIZE, argument(arguments.file, "FILE"), "which size varies?", helps=("--in b",))
+        fail(NEEDS_SIZE, word(arguments.file, "FILE"), "which size varies?", helps=("--in b",))
     if arguments.tile is not None and arguments.equation is None:
         helps = ("at one size: `roofdsl eval --tile …`, `roofdsl tiles`",)
-        fail(TILES_CHANGE_BACK, argument(arguments.tile, "--tile"), "a crossover has no tiles", helps=helps)
+        fail(TILES_CHANGE_BACK, word(arguments.tile, "--tile"), "a crossover has no tiles", helps=helps)
     mentions = (arguments.equation or "", arguments.of or "", *arguments.settings)
     source, session = open_file(arguments.file, console, mentions, read_assumptions(arguments))
     if arguments.equation is None:
@@ -52,71 +52,56 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _bounds(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
     from roofdsl.cli.loading import read_binding, read_scene
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink, fail
     from roofdsl.errors.usage import NEEDS_MACHINE
     from roofdsl.evaluate.describe import named_machine
     from roofdsl.report.crossover import crossing_document, crossing_lines, find_crossings, setting_of
-    from roofdsl.report.derived import style_of
     from roofdsl.report.json import document
     from roofdsl.report.rooflines import entries_for, graph_of
+    from roofdsl.source import word
 
     scene = read_scene(arguments, session, source)
     if arguments.machine is None:
         fail(NEEDS_MACHINE, scene.subject.span, "roofs are those of a machine", helps=("--machine h100_sxm",))
     machine = named_machine(arguments.machine, session.library, Sink())
     graph = graph_of(session, scene)
-    order = tuple(dict.fromkeys((*session.library.symbols, *graph.symbols)))
-    name = _size(arguments.size, order)
+    size = word(arguments.size, "--in")
     binding = read_binding(arguments, session, graph.symbols)
-    assumed = scene.convention
-    setting = setting_of(session, order, style_of(session, order), name, binding, assumed.causal, assumed)
+    setting = setting_of(session, graph.symbols, size, binding, scene.convention)
     place = {kernel.id: number for number, kernel in enumerate(graph.kernels)}
     entries = entries_for(session, scene)
-    found = find_crossings(entries, machine, setting, place, argument(arguments.size, "--in"))
+    found = find_crossings(entries, machine, setting, place, size)
     if arguments.json:
         crossings = [crossing_document(crossing, setting) for crossing in found]
-        text = document("crossover", file=source.name, size=name, machine=machine.name, crossings=crossings)
+        text = document("crossover", file=source.name, size=setting.name, machine=machine.name, crossings=crossings)
         console.write(text)
         return
-    console.write(f"{scene.subject.text} · {scene.phase} · {machine.name} · in {name}")
+    console.write(f"{scene.subject.text} · {scene.phase} · {machine.name} · in {setting.name}")
     for crossing in found:
         console.write("\n".join(crossing_lines(crossing, setting)))
 
 
 def _equal(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
     from roofdsl.cli.loading import read_binding, read_context
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import NEEDS_SIZE
     from roofdsl.report.equality import equality, equality_document, equality_lines
     from roofdsl.report.json import document
+    from roofdsl.source import word
 
     left, sign, right = arguments.equation.partition("=")
     if not sign:
-        at = argument(arguments.equation, "Q = Q")
+        at = word(arguments.equation, "Q = Q")
         fail(NEEDS_SIZE, at, "two quantities are compared", expected="Q1 = Q2", found=arguments.equation)
     context = read_context(arguments, session)
+    size = word(arguments.size, "--in")
     found = equality(
-        session, left.strip(), right.strip(), arguments.size, context, lambda own: read_binding(arguments, session, own)
+        session, left.strip(), right.strip(), size, context, lambda own: read_binding(arguments, session, own)
     )
     if arguments.json:
         console.write(document("crossover", file=source.name, size=arguments.size, **equality_document(found)))
     else:
         console.write("\n".join(equality_lines(found)))
-
-
-def _size(name: str, order: tuple[str, ...]) -> str:
-    from roofdsl.cli.words import argument
-    from roofdsl.diagnostics import fail
-    from roofdsl.errors.performance import NEEDS_SIZE
-    from roofdsl.quantities.names import suggestion
-
-    if name not in order:
-        expected = f"one of {', '.join(order[:12])}"
-        helps = suggestion(name, order)
-        fail(NEEDS_SIZE, argument(name, "--in"), f"`{name}` is no size here", expected=expected, helps=helps)
-    return name
 
 
 VERB = Verb(

@@ -53,16 +53,16 @@ def _with_file(names: list[str], shipped: Library) -> Library:
     """The library of a FILE; what is neither a number format nor a file is told with both in mind."""
     from pathlib import Path
 
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink, fail
     from roofdsl.errors.names import UNKNOWN_NAME
     from roofdsl.passes.load import find_spec, load_named
     from roofdsl.passes.names import did_you_mean
+    from roofdsl.source import word
 
     first = names[0]
     if first != "-" and not Path(first).exists() and find_spec(first) is None:
         helps = did_you_mean(first, shipped.dtypes, "format") or ("`roofdsl dtypes` lists what ships",)
-        fail(UNKNOWN_NAME, argument(first, "NAME"), f"no number format and no file is called `{first}`", helps=helps)
+        fail(UNKNOWN_NAME, word(first, "NAME"), f"no number format and no file is called `{first}`", helps=helps)
     sink = Sink()
     _, library = load_named(first, sink)
     sink.stop_on_errors()

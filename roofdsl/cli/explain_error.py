@@ -21,19 +21,18 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.errors.catalogue import all_kinds, find_kind
     from roofdsl.errors.usage import UNKNOWN_CODE
     from roofdsl.report.table import make_table
-    from roofdsl.source import Source, Span
+    from roofdsl.source import word
 
     if arguments.code is None:
         console.write_table(make_table("", ("code", "title"), ((k.code, k.title) for k in all_kinds())))
         return codes.FINE
     kind = find_kind(arguments.code)
     if kind is None:
-        source = Source("CODE", arguments.code)
         near = tuple(k.code for k in all_kinds() if k.code[:3] == arguments.code.strip().upper()[:3])[:6]
         helps = (
             (f"of this topic there are {', '.join(near)}",) if near else ("`roofdsl explain-error` lists all codes",)
         )
-        fail(UNKNOWN_CODE, Span(source, 0, len(source.text)), "not a code of the catalogue", helps=helps)
+        fail(UNKNOWN_CODE, word(arguments.code, "CODE"), "not a code of the catalogue", helps=helps)
     console.write(f"{kind.severity} {kind.code}: {kind.title}\n\n{_wrapped(kind.explanation)}")
     return codes.FINE
 

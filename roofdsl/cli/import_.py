@@ -52,12 +52,12 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _refuse_to_overwrite(path: Path) -> None:
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import WOULD_OVERWRITE
+    from roofdsl.source import word
 
     if path.exists() and not path.is_dir():
-        fail(WOULD_OVERWRITE, argument(str(path), "-o"), f"{path} exists", helps=("--force replaces it",))
+        fail(WOULD_OVERWRITE, word(str(path), "-o"), f"{path} exists", helps=("--force replaces it",))
 
 
 def _remark(outcome: Outcome) -> str:

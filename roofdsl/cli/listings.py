@@ -65,10 +65,10 @@ def _chosen(names: list[str], specs: tuple[SpecFile, ...]) -> tuple[list[SpecFil
 
 def _matching(name: str, specs: tuple[SpecFile, ...]) -> list[SpecFile]:
     """The specs of a folder; else those that declare the name; else those that are about the word."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.names import CANNOT_READ
     from roofdsl.passes.names import did_you_mean
+    from roofdsl.source import word
 
     inside = [spec for spec in specs if spec.name.startswith(f"{name}/")]
     declaring = [spec for spec in specs if any(name == declared for _, declared in spec.declares)]
@@ -77,7 +77,7 @@ def _matching(name: str, specs: tuple[SpecFile, ...]) -> list[SpecFile]:
     if not found:
         known = (*(spec.name.rpartition("/")[2] for spec in specs), *(n for spec in specs for _, n in spec.declares))
         helps = did_you_mean(name, known) or ("`roofdsl specs` lists what ships",)
-        fail(CANNOT_READ, argument(name, "NAME"), f"nothing that ships is called `{name}`", helps=helps)
+        fail(CANNOT_READ, word(name, "NAME"), f"nothing that ships is called `{name}`", helps=helps)
     return found
 
 

@@ -65,28 +65,29 @@ def read_convention(arguments: argparse.Namespace, session: Session) -> Conventi
     """The convention of `--under`, if it was given."""
     if arguments.under is None:
         return None
-    from roofdsl.cli.words import argument
     from roofdsl.quantities.conventions import find_convention
+    from roofdsl.source import word
 
-    return find_convention(arguments.under, session.library, argument(arguments.under, "--under"))
+    return find_convention(arguments.under, session.library, word(arguments.under, "--under"))
 
 
 def read_shape(arguments: argparse.Namespace) -> Shape:
     """What `--factor`, `--collect`, `--leading`, `--rename` … ask for, as far as the verb has them."""
     from roofdsl.cli.renaming import read_renames
-    from roofdsl.report.shape import Shape
+    from roofdsl.report.shape import Shape, read_growth
 
     terms = getattr(arguments, "in_terms_of", None) or ""
     collect = getattr(arguments, "collect", None) or ""
     renames = tuple(read_renames(arguments.rename).items())
     order = getattr(arguments, "big_o", None)
+    leading = getattr(arguments, "leading", None)
     return Shape(
         getattr(arguments, "factor", None),
         _names(collect),
         _names(terms),
         renames,
         getattr(arguments, "factored", False),
-        getattr(arguments, "leading", None),
+        None if leading is None else read_growth(leading),
         None if order is None else _names(order),
         getattr(arguments, "cases", False),
     )
@@ -101,9 +102,9 @@ def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[
     sink = Sink()
     known = (*session.library.symbols, *own)
     settings = [read_setting(text, sink, known) for text in arguments.settings]
-    from roofdsl.cli.words import argument
+    from roofdsl.source import word
 
-    configs = [(name, argument(name, "--config")) for name in arguments.config]
+    configs = [(name, word(name, "--config")) for name in arguments.config]
     binding = bind(session.library, sink, configs, [s for s in settings if s is not None], own)
     sink.stop_on_errors()
     return binding

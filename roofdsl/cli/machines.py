@@ -52,17 +52,16 @@ def _text_document(shown: Shown | None) -> dict[str, str]:
 
 def _described(names: list[str]) -> list[Described]:
     """The machines of some names, or all that ship."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import build_machine
     from roofdsl.passes.load import find_machine, load, machine_names
-    from roofdsl.source import Source
+    from roofdsl.source import Source, word
 
     sink = Sink()
     library = load(Source("<machines>", ""), sink, folder=None)
     found: list[Described] = []
     for name in names or machine_names(library):
-        declared = find_machine(library, name, sink, span=argument(name, "M"))
+        declared = find_machine(library, name, sink, span=word(name, "M"))
         if declared is not None:
             found.append((declared, build_machine(declared, library, sink)))
     sink.stop_on_errors()
@@ -75,18 +74,18 @@ def _configure_check(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_check(arguments: argparse.Namespace, console: Console) -> int:
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.errors.performance import NO_MACHINE_IN_FILE
     from roofdsl.evaluate.headline import check_machines
     from roofdsl.passes.load import load_named
     from roofdsl.report.json import diagnostics_of, document
     from roofdsl.report.machines import comparison_table, machine_document
+    from roofdsl.source import word
 
     sink = Sink()
     source, library = load_named(arguments.file, sink)
     if not library.machines and not sink.errors:
-        sink.add(NO_MACHINE_IN_FILE, argument(arguments.file, "FILE"), "there is no `machine NAME { … }` in it")
+        sink.add(NO_MACHINE_IN_FILE, word(arguments.file, "FILE"), "there is no `machine NAME { … }` in it")
     machines = check_machines(library, sink, strict=True)
     fine = not sink.errors
     found = list(zip(library.machines.values(), machines, strict=True)) if fine else []

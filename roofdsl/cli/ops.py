@@ -64,11 +64,11 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _named(wanted: list[str], ops: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names to list, and those among them that were asked for by name, whose text is shown."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.names import UNKNOWN_NAME
     from roofdsl.passes.listing import list_specs
     from roofdsl.passes.names import did_you_mean
+    from roofdsl.source import word
 
     if not wanted:
         return ops, ()
@@ -79,7 +79,7 @@ def _named(wanted: list[str], ops: tuple[str, ...]) -> tuple[tuple[str, ...], tu
     for name in wanted:
         if name not in ops and name not in scalars and name not in files:
             helps = did_you_mean(name, (*ops, *scalars, *files), "op") or ("`roofdsl ops` lists all",)
-            fail(UNKNOWN_NAME, argument(name, "NAME"), f"no op that ships is called `{name}`", helps=helps)
+            fail(UNKNOWN_NAME, word(name, "NAME"), f"no op that ships is called `{name}`", helps=helps)
         listed |= dict.fromkeys((name,) if name in ops or name in scalars else files[name])
     return tuple(listed), tuple(name for name in wanted if name in ops or name in scalars)
 

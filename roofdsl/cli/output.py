@@ -15,10 +15,10 @@ MARKUP = ("latex", "mathml")
 
 def write_table(table: Table, form: str, console: Console) -> None:
     """A table as text, Markdown, LaTeX or HTML; other formats have no tables (E0809)."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NOTHING_TO_PRINT
     from roofdsl.report.markup import render_html, render_latex, render_markdown
+    from roofdsl.source import word
 
     match form:
         case "text":
@@ -30,7 +30,7 @@ def write_table(table: Table, form: str, console: Console) -> None:
         case "html":
             console.write(render_html(table))
         case _:
-            span = argument(form, "--format")
+            span = word(form, "--format")
             fail(NOTHING_TO_PRINT, span, "a table has no such form", expected="text, markdown, latex or json")
 
 

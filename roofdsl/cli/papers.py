@@ -16,13 +16,13 @@ SUFFIXES = (".tex", ".sty")
 
 def claims_of_paper(path: Path, sink: Sink) -> tuple[ast.Claim, ...]:
     """The claims of a .tex file; what is wrong in equations goes to the sink, a file that cannot be read is raised."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.passes.read import read_file
+    from roofdsl.source import word
     from roofdsl.syntax.tex_claims import tex_claims
 
     own = Sink()
-    source = read_file(path, own, span=argument(str(path), "--tex"))
+    source = read_file(path, own, span=word(str(path), "--tex"))
     own.stop_on_errors()
     return () if source is None else tex_claims(source, sink, opener_of(path.parent))
 

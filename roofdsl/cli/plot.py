@@ -36,13 +36,13 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from pathlib import Path
 
     from roofdsl.cli.loading import open_file, read_scene
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NEEDS_MACHINE
     from roofdsl.files import write_atomic
     from roofdsl.report.plot_draw import check_matplotlib, draw_plot, plot_format
+    from roofdsl.source import word
 
-    check_matplotlib(argument(arguments.output, "-o"))
+    check_matplotlib(word(arguments.output, "-o"))
     form = plot_format(arguments.output)
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
     scene = read_scene(arguments, session, source)
@@ -62,13 +62,13 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _series(arguments: argparse.Namespace, session: Session, scene: Scene, name: str, configs: list[str]) -> Series:
     from roofdsl.cli.loading import read_binding
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import named_machine
     from roofdsl.report.plot_model import series_in
     from roofdsl.report.rooflines import graph_of
+    from roofdsl.source import word
 
-    machine = named_machine(name, session.library, Sink(), argument(name, "--machine"))
+    machine = named_machine(name, session.library, Sink(), word(name, "--machine"))
     own = graph_of(session, scene).symbols
     binding = read_binding(argparse.Namespace(**{**vars(arguments), "config": configs}), session, own)
     title = " · ".join((*configs[-1:], *arguments.settings, machine.name))

@@ -13,13 +13,13 @@ OPTION = "--rename"
 
 def read_renames(text: str | None) -> dict[str, str]:
     """Our names and the paper's (E0814 for what is no renaming)."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import BAD_RENAME
+    from roofdsl.source import word
 
     if text is None:
         return {}
-    span = argument(text, OPTION)
+    span = word(text, OPTION)
     found: dict[str, str] = {}
     for pair in text.split(","):
         ours, sign, theirs = (part.strip() for part in pair.partition("="))
@@ -35,11 +35,10 @@ def with_reading(claim: ast.Claim, renames: Mapping[str, str]) -> ast.Claim:
     """A claim in the paper's symbols."""
     from dataclasses import replace
 
-    from roofdsl.cli.words import argument
+    from roofdsl.source import word
     from roofdsl.syntax import ast
 
     clauses = tuple(
-        ast.Clause("reading", (theirs, ours), span=argument(f"{ours}={theirs}", OPTION))
-        for ours, theirs in renames.items()
+        ast.Clause("reading", (theirs, ours), span=word(f"{ours}={theirs}", OPTION)) for ours, theirs in renames.items()
     )
     return replace(claim, clauses=(*clauses, *claim.clauses)) if clauses else claim

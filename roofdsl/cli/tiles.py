@@ -68,20 +68,20 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _tiling(arguments: argparse.Namespace, machine: Machine | None) -> Tiling:
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_TILE
     from roofdsl.evaluate.tiling import array_tiling, read_tiling
+    from roofdsl.source import word
 
     if arguments.units is not None and arguments.units < 1:
         units = str(arguments.units)
-        fail(BAD_TILE, argument(units, "--units"), "not a number of units", expected="at least 1", found=units)
+        fail(BAD_TILE, word(units, "--units"), "not a number of units", expected="at least 1", found=units)
     if arguments.tile is not None or machine is None:
-        return read_tiling(arguments.tile, machine, argument(arguments.tile, "--tile"), arguments.units)
+        return read_tiling(arguments.tile, machine, word(arguments.tile, "--tile"), arguments.units)
     found = array_tiling(machine)
     if found is None:
         helps = ("for example --tile 256x128",)
-        fail(BAD_TILE, argument(machine.name, "--machine"), "this machine states no tile of its own", helps=helps)
+        fail(BAD_TILE, word(machine.name, "--machine"), "this machine states no tile of its own", helps=helps)
     return found
 
 

@@ -100,13 +100,13 @@ def _kernels(
 
 def _timing(text: str) -> Timing:
     """The kernel a `K=T` names, and its time."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.performance import BAD_AMOUNT
     from roofdsl.report.stating import timing
+    from roofdsl.source import word
 
     name, sign, time = text.rpartition("=")
-    span = argument(text, "--kernel-time")
+    span = word(text, "--kernel-time")
     if not sign:
         fail(BAD_AMOUNT, span, "which kernel, and what time?", expected="NAME=TIME", helps=("'attention.core=51 us'",))
     return timing(name.strip(), time.strip(), "--kernel-time")

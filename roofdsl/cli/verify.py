@@ -156,12 +156,12 @@ def _claims(texts: list[str]) -> list[ast.Claim]:
 
 def _report_none(name: str, arguments: argparse.Namespace, console: Console) -> None:
     """A file of a folder may have no claims; the only file that was named must have some."""
-    from roofdsl.cli.words import argument
     from roofdsl.diagnostics import fail
     from roofdsl.errors.usage import NO_CLAIMS
+    from roofdsl.source import word
 
     if arguments.files == [name]:
-        fail(NO_CLAIMS, argument(name, "FILE"), "no claim stands in this file", helps=('--claim "Q = F"',))
+        fail(NO_CLAIMS, word(name, "FILE"), "no claim stands in this file", helps=('--claim "Q = F"',))
     console.remark(f"{name}: no claims")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors.performance import BAD_AMOUNT
-from roofdsl.source import Source, Span
+from roofdsl.source import Span, word
 
 if TYPE_CHECKING:
     from roofdsl.units.dimension import Dimension
@@ -70,8 +70,7 @@ def read_share(stated: Stated, what: str) -> Fraction:
 
 def place(stated: Stated, what: str) -> Span:
     """Where an amount was stated."""
-    text = str(stated)
-    return Span(Source(what, text), 0, len(text))
+    return word(str(stated), what)
 
 
 def _positive(number: float | Fraction, span: Span, expected: str) -> Fraction:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from roofdsl.diagnostics import Sink
 from roofdsl.errors.names import CANNOT_READ, NOT_UTF8, TOO_LARGE
-from roofdsl.source import Source, Span
+from roofdsl.source import Source, Span, word
 
 MAX_BYTES = 4_000_000
 
@@ -76,5 +76,4 @@ def _too_large(sink: Sink, place: Span, name: str, size: int) -> None:
 
 def argument(text: str) -> Span:
     """A place for what was named on the command line and stands in no file."""
-    source = Source("argument", text)
-    return Span(source, 0, len(text))
+    return word(text, "argument")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -13,11 +13,11 @@ from roofdsl.algebra.asymptotic import Finite, limit
 from roofdsl.algebra.evaluation import Value
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
-from roofdsl.algebra.scope import Causal, Scope
+from roofdsl.algebra.scope import Scope
 from roofdsl.algebra.signs import Known, sign
 from roofdsl.algebra.solve import Solution
 from roofdsl.diagnostics import Sink, fail
-from roofdsl.errors.performance import NO_CROSSOVER
+from roofdsl.errors.performance import NEEDS_SIZE, NO_CROSSOVER
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.crossover import (
     RIDGE,
@@ -35,9 +35,10 @@ from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofs import PeakOf, Roof, find_peaks, launch_cost
 from roofdsl.ir.entry import Entry, Sheet
 from roofdsl.ir.size import Function
+from roofdsl.passes.names import did_you_mean, some
 from roofdsl.quantities.conventions import ALL_WORK, Convention
 from roofdsl.quantities.session import Session
-from roofdsl.report.derived import scope_of
+from roofdsl.report.derived import scope_of, style_of
 from roofdsl.report.figures import figure
 from roofdsl.report.formula import formula
 from roofdsl.report.formula_layout import Style
@@ -76,7 +77,7 @@ class Setting:
 
     @property
     def known(self) -> Known:
-        return Known(self.scope.minimum)
+        return self.scope.known
 
 
 def find_crossings(
@@ -247,17 +248,16 @@ def _change_document(change: Change) -> dict[str, Any]:
 
 
 def setting_of(
-    session: Session,
-    order: tuple[str, ...],
-    style: Style,
-    name: str,
-    binding: Binding,
-    causal: Causal,
-    convention: Convention = ALL_WORK,
+    session: Session, own: Iterable[str], size: Span, binding: Binding, convention: Convention = ALL_WORK
 ) -> Setting:
-    """The setting of a crossover: every size that has a value is put in, but for the one that varies (a
-    let stands for itself then).
+    """The setting of a crossover in the size that stands at a place (E0822 if it is none), of subjects with some names of
+    their `own`: every size that has a value is put in, but for the one that varies (a let stands for itself then).
     """
-    scope = replace(scope_of(session, order, causal), free=frozenset((name,)))
-    given = {size: form for size, form in binding.given.items() if size != name}
-    return Setting(name, scope, replace(scope, bindings=given), style, convention)
+    name, own = size.text, tuple(own)
+    order = tuple(dict.fromkeys((*session.library.symbols, *own)))
+    if name not in order:
+        expected, helps = f"one of {some(order)}", did_you_mean(name, order)
+        fail(NEEDS_SIZE, size, f"`{name}` is no size here", expected=expected, helps=helps)
+    scope = replace(scope_of(session, order, convention.causal, own), free=frozenset((name,)))
+    given = {other: form for other, form in binding.given.items() if other != name}
+    return Setting(name, scope, replace(scope, bindings=given), style_of(session, order), convention)

@@ -13,7 +13,6 @@ from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import bounded, normal
 from roofdsl.algebra.piecewise import FEW_CASES, Case, cases_of, has_inner_extremum
 from roofdsl.algebra.scope import Causal, Scope
-from roofdsl.algebra.signs import Known
 from roofdsl.diagnostics import InternalError, Sink
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
@@ -157,7 +156,7 @@ def _timed(
 def _cases(form: Normal, formula: Formula, scope: Scope, shape: Shape) -> tuple[Case, ...] | None:
     if formula.dimension != SECOND or shape.relation != "=" or shape.order is not None:
         return None
-    cases = cases_of(form, Known(scope.minimum, scope.assumed))
+    cases = cases_of(form, scope.known)
     return cases if cases is not None and (shape.cases or len(cases) <= FEW_CASES) else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -14,16 +14,16 @@ from roofdsl.algebra.normal import normal
 from roofdsl.algebra.signs import Known
 from roofdsl.algebra.solve import Solution, holds, solutions_by_case
 from roofdsl.diagnostics import fail
-from roofdsl.errors.performance import NEEDS_SIZE, NO_CROSSOVER
+from roofdsl.errors.performance import NO_CROSSOVER
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.crossover import turns
 from roofdsl.quantities.amounts import common_dimension
 from roofdsl.quantities.ask import Context
-from roofdsl.quantities.names import suggestion
+from roofdsl.quantities.conventions import ALL_WORK
 from roofdsl.quantities.session import Session
 from roofdsl.report.crossover import Setting, setting_of, solution_text, value_text, wrapped
-from roofdsl.report.derived import ask, causal_of, style_of
-from roofdsl.source import Source, Span
+from roofdsl.report.derived import ask, causal_of
+from roofdsl.source import Span, word
 from roofdsl.units.dimension import PURE, Dimension
 from roofdsl.units.display import unit_symbol
 
@@ -51,25 +51,21 @@ def equality(
     session: Session,
     left: str,
     right: str,
-    name: str,
+    size: Span,
     context: Context,
     bind: Callable[[Iterable[str]], Binding],
 ) -> Equality:
-    """Solves left = right for one size. E0642 if neither side depends on it."""
+    """Solves left = right for the size that stands at a place. E0822 if it is none, E0642 if neither side depends on it."""
     asker, one = ask(session, left, context)
     other_asker, other = ask(session, right, context)
-    spans = [Span(Source("Q = Q", text), 0, len(text)) for text in (left, right)]
+    spans = [word(text, "Q = Q") for text in (left, right)]
     dimension = common_dimension(((one, spans[0]), (other, spans[1])))
     own = tuple(dict.fromkeys((*asker.own, *other_asker.own)))
-    order = tuple(dict.fromkeys((*asker.order, *other_asker.order)))
-    if name not in order:
-        at = Span(Source("--in", name), 0, len(name))
-        shown = ", ".join(order[:12])
-        fail(NEEDS_SIZE, at, f"`{name}` is no size here", expected=f"one of {shown}", helps=suggestion(name, order))
-    setting = setting_of(session, order, style_of(session, order), name, bind(own), causal_of(asker))
+    setting = setting_of(session, own, size, bind(own), replace(ALL_WORK, causal=causal_of(asker)))
+    name = setting.name
     difference = normal(one.size, setting.scope) - normal(other.size, setting.scope)
     if name not in difference.symbols:
-        sizes = [size for size in order if size in difference.symbols]
+        sizes = [other for other in setting.style.order if other in difference.symbols]
         helps = (f"it depends on {', '.join(sizes)}",) if sizes else ()
         fail(NO_CROSSOVER, spans[0], f"the difference does not depend on {name}", helps=helps)
     bound = normal(one.size, setting.bound) - normal(other.size, setting.bound)

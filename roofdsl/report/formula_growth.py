@@ -1,20 +1,13 @@
-"""How a formula grows: its leading terms in a regime, and the order of its growth."""
+"""The order of growth of a formula."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
 
-from roofdsl.algebra.asymptotic import leading
 from roofdsl.algebra.domination import largest
 from roofdsl.algebra.form import Normal, number, symbol
-from roofdsl.algebra.scope import Scope
 from roofdsl.report.formula_layout import FunctionFactor, Layout, Term, monomials
-
-
-def leading_terms(form: Normal, large: str, small: str, scope: Scope) -> Normal | None:
-    """The terms that decide as large/small grows without bound, or as large does where there is no `small`."""
-    return leading(form, large, small, scope)
 
 
 def big_o(form: Normal, names: Iterable[str]) -> Normal | None:

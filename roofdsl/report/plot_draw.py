@@ -16,7 +16,7 @@ from roofdsl.diagnostics import fail
 from roofdsl.errors.performance import NO_MATPLOTLIB, PLOT_FORMAT
 from roofdsl.report.dot import LOOKS
 from roofdsl.report.plot_words import Looks, key_of, place_words, write_words
-from roofdsl.source import Source, Span
+from roofdsl.source import Span, word
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def plot_format(path: str) -> str:
     if ending in FORMATS:
         return ending
     found = f"the ending .{ending}" if ending else "no ending"
-    span = Span(Source("-o", path), 0, len(path))
+    span = word(path, "-o")
     fail(PLOT_FORMAT, span, "the ending chooses the format", expected=".svg, .pdf or .png", found=found)
 
 
@@ -71,7 +71,7 @@ def check_matplotlib(span: Span) -> None:
 
 def draw_plot(series: Sequence[Series], title: str, form: str) -> bytes:
     """The picture in svg, pdf or png; E0825 without matplotlib."""
-    check_matplotlib(Span(Source("-o", f".{form}"), 0, len(form) + 1))
+    check_matplotlib(word(f".{form}", "-o"))
     import matplotlib as mpl
 
     with mpl.rc_context(_SETTINGS):

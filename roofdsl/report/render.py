@@ -9,7 +9,7 @@ from pathlib import Path
 
 from roofdsl.diagnostics import fail
 from roofdsl.errors.usage import NO_RENDERER, PICTURE_FORMAT, RENDERER_FAILED
-from roofdsl.source import Source, Span
+from roofdsl.source import word
 
 FORMATS = ("dot", "svg", "png", "pdf")
 _SECONDS = 120
@@ -20,7 +20,7 @@ def picture_format(path: str) -> str:
     ending = Path(path).suffix.removeprefix(".").lower()
     if ending in FORMATS:
         return ending
-    span = _argument(path)
+    span = word(path, "-o")
     found = f"the ending .{ending}" if ending else "no ending"
     fail(PICTURE_FORMAT, span, "the ending chooses the format", expected=".dot, .svg, .png or .pdf", found=found)
 
@@ -30,7 +30,7 @@ def draw(dot: str, form: str) -> bytes:
     if form == "dot":
         return dot.encode()
     program, whole = find_program()
-    span = _argument(f".{form}")
+    span = word(f".{form}", "-o")
     if program is None:
         fail(
             NO_RENDERER,
@@ -59,7 +59,7 @@ def find_program() -> tuple[Path | None, bool]:
 
 
 def _run(program: Path, dot: str, form: str) -> bytes:
-    span = _argument(f".{form}")
+    span = word(f".{form}", "-o")
     try:
         done = subprocess.run(
             [program, f"-T{form}"], input=dot.encode(), capture_output=True, timeout=_SECONDS, check=False
@@ -72,8 +72,3 @@ def _run(program: Path, dot: str, form: str) -> bytes:
         said = done.stderr.decode(errors="replace").strip()[:400]
         fail(RENDERER_FAILED, span, f"{program.name} ended with code {done.returncode}", found=said or None)
     return done.stdout
-
-
-def _argument(text: str) -> Span:
-    source = Source("-o", text)
-    return Span(source, 0, len(text))

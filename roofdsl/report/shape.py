@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from roofdsl.algebra.asymptotic import leading
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Scope
@@ -15,17 +16,41 @@ from roofdsl.diagnostics import Sink, fail
 from roofdsl.errors.usage import BAD_RENAME, NO_LEADING, NOT_A_SYMBOL
 from roofdsl.ir.size import ONE
 from roofdsl.passes.names import did_you_mean
-from roofdsl.report.formula_growth import big_o, leading_terms, order_layout
+from roofdsl.report.formula_growth import big_o, order_layout
 from roofdsl.report.formula_layout import Layout, Style, lay_out
 from roofdsl.report.formula_shape import as_papers, collected, in_terms_of, pulled_out
-from roofdsl.source import Source, Span
+from roofdsl.source import Source, Span, word
 from roofdsl.syntax.parser import parse_formula
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What grows: `large` against `small`, as in `h >> s`; without `small`, by itself."""
+
+    large: str
+    small: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name for name in (self.large, self.small) if name)
+
+    @property
+    def text(self) -> str:
+        return " >> ".join(self.names)
+
+
+def read_growth(text: str) -> Growth:
+    """From `h >> s` or `s`; E0810 if one side is missing."""
+    large, sign, small = (part.strip() for part in text.partition(">>"))
+    if not large or (sign and not small):
+        fail(NOT_A_SYMBOL, word(text, "--leading"), "what grows?", helps=("such as 'h >> s', or s",))
+    return Growth(large, small)
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """How a formula is asked to look. `factor` is a product to pull out; `factored` asks for the factors papers pull out;
-    `collect` symbols to order by; `terms` the symbols it shall be expressed in; `leading` what grows (`h >> s`, or `s`);
+    `collect` symbols to order by; `terms` the symbols it shall be expressed in; `leading` what grows;
     `order` the symbols of a big O, all if empty; `renames` our names and those to be printed; `cases` asks for the regimes
     of a time though they are many.
     """
@@ -35,7 +60,7 @@ class Shape:
     terms: tuple[str, ...] = ()
     renames: tuple[tuple[str, str], ...] = ()
     factored: bool = False
-    leading: str | None = None
+    leading: Growth | None = None
     order: tuple[str, ...] | None = None
     cases: bool = False
 
@@ -55,9 +80,8 @@ class Shape:
         if self.leading is None:
             return ""
         named = dict(self.renames)
-        large, sign, small = (part.strip() for part in self.leading.partition(">>"))
-        large, small = named.get(large, large), named.get(small, small)
-        return f" for {large} >> {small}" if sign else f" as {large} → ∞"
+        shown = Growth(*(named.get(name, name) for name in self.leading.names))
+        return f" for {shown.text}" if shown.small else f" as {shown.text} → ∞"
 
 
 PLAIN = Shape()
@@ -87,13 +111,12 @@ def laid_out(form: Normal, style: Style, scope: Scope, shape: Shape) -> Layout:
     return lay_out(form, style) if found is None else found
 
 
-def _leading(form: Normal, scope: Scope, text: str) -> Normal:
-    large, _, small = (part.strip() for part in text.partition(">>"))
-    for name in (large, small) if ">>" in text else (large,):
+def _leading(form: Normal, scope: Scope, growth: Growth) -> Normal:
+    for name in growth.names:
         check_symbol(name, scope)
-    found = leading_terms(form, large, small, scope)
+    found = leading(form, growth.large, growth.small, scope)
     if found is None:
-        fail(NO_LEADING, _named("--leading", text), "the leading terms cannot be told")
+        fail(NO_LEADING, word(growth.text, "--leading"), "the leading terms cannot be told")
     return found
 
 
@@ -102,7 +125,7 @@ def _order(form: Normal, style: Style, scope: Scope, names: tuple[str, ...]) -> 
         check_symbol(name, scope)
     found = big_o(form, names or tuple(form.symbols))
     if found is None:
-        fail(NO_LEADING, _named("--big-o", ",".join(names)), "only sums of products have one here")
+        fail(NO_LEADING, word(",".join(names), "--big-o"), "only sums of products have one here")
     return order_layout(lay_out(found, style))
 
 
@@ -126,8 +149,7 @@ def check_symbol(name: str, scope: Scope) -> None:
     if name in scope.order:
         return
     helps = did_you_mean(name, scope.order)
-    source = Source("symbols", name)
-    fail(NOT_A_SYMBOL, Span(source, 0, len(name)), f"`{name}` is no dim and no let", helps=helps)
+    fail(NOT_A_SYMBOL, word(name, "symbols"), f"`{name}` is no dim and no let", helps=helps)
 
 
 def check_renames(renames: Mapping[str, str], symbols: Iterable[str], known: Collection[str] | None = None) -> None:
@@ -135,14 +157,10 @@ def check_renames(renames: Mapping[str, str], symbols: Iterable[str], known: Col
     for ours in renames:
         if known is not None and ours not in known:
             helps = did_you_mean(ours, known)
-            fail(BAD_RENAME, _named("--rename", ours), f"`{ours}` is no dim and no let", helps=helps)
+            fail(BAD_RENAME, word(ours, "--rename"), f"`{ours}` is no dim and no let", helps=helps)
     shown: dict[str, str] = {}
     for name in symbols:
         other = shown.setdefault(renames.get(name, name), name)
         if other != name:
             text = f"`{other}` and `{name}` would both be printed `{renames.get(name, name)}`"
-            fail(BAD_RENAME, _named("--rename", renames.get(name, name)), text, helps=("rename the other one too",))
-
-
-def _named(option: str, word: str) -> Span:
-    return Span(Source(option, word), 0, len(word))
+            fail(BAD_RENAME, word(renames.get(name, name), "--rename"), text, helps=("rename the other one too",))

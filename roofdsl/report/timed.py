@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from roofdsl.algebra.scope import Scope
-from roofdsl.algebra.signs import Known
 from roofdsl.diagnostics import InternalError, Sink
 from roofdsl.evaluate.closed_time import time_of
 from roofdsl.evaluate.describe import named_machine
@@ -22,7 +21,6 @@ def form_of_time(session: Session, quantity: Quantity, scope: Scope, style: Styl
     machine = named_machine(quantity.machine, session.library, Sink())
     asked = timed(session, quantity.subject, quantity.phase or "forward", quantity.convention)
     needs = time_of((*asked.work, *asked.traffic), machine, Sink(), asked.convention, asked.products)
-    known = Known(scope.minimum)
-    terms = sum_of_kernels(needs, scope, known)
+    terms = sum_of_kernels(needs, scope, scope.known)
     taken = style.names | frozenset(style.renamed.values())
-    return time_form(terms, rates_of(terms.roofs, machine, taken), style, known, cases=cases)
+    return time_form(terms, rates_of(terms.roofs, machine, taken), style, scope.known, cases=cases)

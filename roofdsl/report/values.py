@@ -19,7 +19,7 @@ from roofdsl.report.derived import causal_of
 from roofdsl.report.footer import basis_of, convention_text, footer_text
 from roofdsl.report.json import exact_number
 from roofdsl.report.table import Table, make_table
-from roofdsl.source import Source, Span
+from roofdsl.source import word
 from roofdsl.units.dimension import PURE, Dimension
 from roofdsl.units.display import format_amount, unit_symbol
 
@@ -42,7 +42,7 @@ class Value:
 def evaluate(asker: Asker, text: str, formula: Formula, binding: Binding) -> Value:
     """The value of a resolved formula; E0611 and the like if an extent is no size, or a size has no value."""
     _check_extents(asker, binding)
-    span = Span(Source("quantity", text), 0, len(text))
+    span = word(text, "quantity")
     try:
         number = binding.value(formula.size, causal_of(asker))
     except NoValueError as error:
