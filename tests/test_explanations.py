@@ -90,6 +90,11 @@ def test_flop_by_parameters_and_tokens(name: str, text: str, line: str) -> None:
     assert f"  {line}" in render_verdict(verdict(session, text), session).splitlines()
 
 
+@pytest.mark.parametrize("text", ["flops(layer) = 11bsh² + 3bs²h", "saved(mlp) = 19sbh + 18bh²"])
+def test_terms_that_fall_together_where_sizes_are_equal_explain_nothing(text: str) -> None:
+    assert not [offered for offered in said(text) if "and where" in offered]
+
+
 def test_the_terms_that_differ_of_a_quantity_per_layer() -> None:
     text = render_verdict(verdict(GPT, "params(gpt) per layer = 12h²"), GPT)
     assert "the derived terms that differ, 13h + hV/L + hN/L + 2h/L, are the sum of" in text

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from roofdsl.diagnostics import fail
+from collections.abc import Iterator
+
+from roofdsl.diagnostics import RoofError, fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.size import ONE, Size, product
 from roofdsl.measures.params import token_dims
-from roofdsl.source import Span
+from roofdsl.source import NOWHERE, Span
 
 WORDS = ("token", "layer", "device", "step")
 
@@ -23,6 +25,15 @@ def divisor(graph: Graph, word: str, span: Span) -> Size:
             return ONE  # one device and one step, until layouts and schedules are declared
         case _:
             fail(errors.BAD_PER, span, f"`per {word}` is not known", expected=", ".join(WORDS), found=word)
+
+
+def divisors(graph: Graph) -> Iterator[tuple[str, Size]]:
+    """The words whose count this graph has, other than one, each with it."""
+    for word in ("token", "layer"):
+        try:
+            yield word, divisor(graph, word, NOWHERE)
+        except RoofError:
+            continue
 
 
 def _tokens(graph: Graph, span: Span) -> Size:

@@ -20,15 +20,14 @@ from roofdsl.diagnostics import RoofError
 from roofdsl.ir.entry import Sheet
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import ONE, Const, Size, Symbol, add, divide, product
-from roofdsl.quantities.divisors import divisor
+from roofdsl.ir.size import ONE, Const, Size, Symbol, add, divide, product, symbols_of
+from roofdsl.quantities.divisors import divisors
 from roofdsl.quantities.quantity import Quantity, contribution
 from roofdsl.quantities.session import Session
-from roofdsl.source import NOWHERE
 from roofdsl.units.dimension import BYTE
 from roofdsl.verify.alternatives import plain_readings
 from roofdsl.verify.causes import named_parts
-from roofdsl.verify.question import Question, used_names
+from roofdsl.verify.question import Question, comes_to, used_names
 from roofdsl.verify.reading import Point, Remedy, Sort, point_of
 from roofdsl.verify.recounts import Share, share_of
 from roofdsl.verify.ways import Way, counted, ways_of
@@ -108,15 +107,8 @@ def _holding(pairs: Iterable[_Pair], share: Share, question: Question, right: No
     for pair in pairs:
         size = pair.size() if pair.value * scale == goal else None
         left = None if size is None else share.put(size)
-        if left is not None and other.value(left) == second and _same(left, right, scope):
+        if left is not None and other.value(left) == second and comes_to(left, scope, right):
             yield Remedy(pair.sorts[0], pair.text, second=pair.sorts[1])
-
-
-def _same(size: Size, wanted: Normal, scope: Scope) -> bool:
-    try:
-        return normal(size, scope) == wanted
-    except RoofError:
-        return False
 
 
 def _joined(first: str, second: str) -> str:
@@ -165,12 +157,7 @@ def _divided(entries: Sheet, way: Way, count: Size) -> Size | None:
 
 
 def _divisors(question: Question, graph: Graph) -> list[tuple[str, Size]]:
-    found: list[tuple[str, Size]] = []
-    for word in ("token", "layer"):
-        try:
-            found.append((f"per {word}", divisor(graph, word, NOWHERE)))
-        except RoofError:
-            continue
+    found = [(f"per {word}", count) for word, count in divisors(graph)]
     if question.dimension == BYTE:
         found.append(("with bits, not bytes", Const(Fraction(1, 8))))
     return found
@@ -195,11 +182,14 @@ def _without(entries: Sheet, out: frozenset[int]) -> Size:
 
 
 def _with_binding(question: Question, share: Share, ways: tuple[Way, ...], library: Library) -> Iterator[Remedy]:
-    """A way of counting, where two sizes are taken for one another: key heads for heads."""
+    """A way of counting, where two sizes are taken for one another: key heads for heads. Who takes them for one writes
+    one of them: a formula with both would only have its terms fall together.
+    """
     entries = share.quantity.entries
     used = used_names(question.scope, (share.quantity.size,))
     names = [name for name in question.scope.symbols if name in used]
-    for later, earlier in ((two, one) for one, two in combinations(names, 2)):
+    written = symbols_of(question.right.size)
+    for later, earlier in ((two, one) for one, two in combinations(names, 2) if not {one, two} <= written):
         scope = replace(question.scope, bindings={**question.scope.bindings, later: Symbol(earlier)})
         try:
             right = normal(question.right.size, scope)

@@ -17,7 +17,8 @@ from roofdsl.ir.entry import Entry
 from roofdsl.ir.size import Const, product
 from roofdsl.quantities.divisors import divisor
 from roofdsl.quantities.multiplied import Multiplied, multiplied
-from roofdsl.quantities.quantity import Asked, Quantity, contribution, quantity
+from roofdsl.quantities.quantity import Quantity, contribution, quantity
+from roofdsl.quantities.rule_of_thumb import flop_per_parameter
 from roofdsl.quantities.session import Session
 from roofdsl.source import NOWHERE
 from roofdsl.verify.question import Question
@@ -42,7 +43,7 @@ def per_parameter(question: Question, session: Session, right: Normal) -> Iterat
         tokens = divisor(graph, "token", NOWHERE)
     except RoofError:
         return
-    each = _each(found.phase)
+    each = flop_per_parameter(found.phase)
     scale = product(Const(Fraction(each)), tokens)
     weighing = multiplied(graph)
     for noun, entries in _parameters(found, session, weighing):
@@ -50,17 +51,6 @@ def per_parameter(question: Question, session: Session, right: Normal) -> Iterat
             said, amounts = _gap(found, weighing, question, right)
             yield Remedy("count", f"{each} FLOP for each {noun} and each token{said}", amounts=amounts)
             return
-
-
-def _each(phase: Asked | None) -> int:
-    """FLOP for each parameter and token: 2 forward, twice that backward."""
-    match phase:
-        case "train" | "hardware":
-            return 6
-        case "backward":
-            return 4
-        case _:
-            return 2
 
 
 def _parameters(found: Quantity, session: Session, weighing: Multiplied) -> Iterator[tuple[str, tuple[Entry, ...]]]:

@@ -20,7 +20,7 @@ from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.verify.leaves import Leaf, leaves, numeral
 from roofdsl.verify.provenance import terms_of
-from roofdsl.verify.question import Question, context_of
+from roofdsl.verify.question import Question, comes_to, context_of
 from roofdsl.verify.reading import Point, point_of
 from roofdsl.verify.slips import solved
 
@@ -67,7 +67,7 @@ def _numbers(question: Question, left: Normal, right: ast.Expr, size_of: Resolve
     for leaf in numbers[:MOST_TRIED]:
         for meant in _candidates(leaf, goal, at, size_of):
             size = size_of(leaf.put(numeral(meant, leaf.node.span)))
-            if size is not None and at.value(size) == goal and _same(size, question, left):
+            if size is not None and at.value(size) == goal and comes_to(size, question.scope, left):
                 yield Fault(leaf.node.span, str(meant))
                 break
 
@@ -82,7 +82,7 @@ def _letters(question: Question, left: Normal, right: ast.Expr, size_of: Resolve
         for span, before, behind in _parts_of(leaf.node):
             for meant in symbols:
                 size = size_of(leaf.put(ast.Name(before + meant + behind, leaf.node.span)))
-                if size is not None and at.value(size) == goal and _same(size, question, left):
+                if size is not None and at.value(size) == goal and comes_to(size, question.scope, left):
                     yield Fault(span, meant)
 
 
@@ -94,13 +94,6 @@ def _parts_of(node: ast.Number | ast.Name) -> Iterator[tuple[Span, str, str]]:
     yield span, "", ""
     for i in range(len(text)) if len(text) > 1 and span.text == text else ():
         yield Span(span.source, span.start + i, span.start + i + 1), text[:i], text[i + 1 :]
-
-
-def _same(size: Size, question: Question, wanted: Normal) -> bool:
-    try:
-        return normal(size, question.scope) == wanted
-    except RoofError:
-        return False
 
 
 def _candidates(leaf: Leaf, goal: Fraction, at: Point, size_of: Resolve) -> Iterator[Fraction]:

@@ -13,7 +13,7 @@ from roofdsl.algebra.domain import Domain
 from roofdsl.algebra.form import Normal
 from roofdsl.algebra.normal import normal
 from roofdsl.algebra.scope import Causal, Scope
-from roofdsl.diagnostics import Sink, fail
+from roofdsl.diagnostics import RoofError, Sink, fail
 from roofdsl.errors import claims as errors
 from roofdsl.evaluate.bind import bind
 from roofdsl.ir.library import Library
@@ -251,3 +251,11 @@ def used_names(scope: Scope, sizes: tuple[Size, ...]) -> frozenset[str]:
         if size is not None:
             todo += symbols_of(size)
     return frozenset(found)
+
+
+def comes_to(size: Size, scope: Scope, wanted: Normal) -> bool:
+    """Whether a size is this form; not where it is not defined."""
+    try:
+        return normal(size, scope) == wanted
+    except RoofError:
+        return False

@@ -7,13 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from roofdsl.diagnostics import RoofError
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.size import Product, Size, add, divide, product
-from roofdsl.quantities.divisors import divisor
+from roofdsl.quantities.divisors import divisors
 from roofdsl.quantities.quantity import Quantity, contribution
 from roofdsl.quantities.session import Session
-from roofdsl.source import NOWHERE
 from roofdsl.verify.question import Question
 from roofdsl.verify.reading import Reading, Sort
 from roofdsl.verify.ways import counted, ways_of
@@ -66,11 +64,7 @@ def recounts(question: Question, session: Session) -> Iterator[Reading]:
 
 def portions(quantity: Quantity, graph: Graph) -> Iterator[tuple[Sort, str, Size]]:
     """Per token, per layer."""
-    for word in ("token", "layer"):
-        try:
-            count = divisor(graph, word, NOWHERE)
-        except RoofError:
-            continue
+    for word, count in divisors(graph):
         yield "count", f"holds per {word}", divide(quantity.size, count)
 
 

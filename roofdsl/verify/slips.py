@@ -17,7 +17,7 @@ from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import RoofError
 from roofdsl.ir.show import show_size
 from roofdsl.ir.size import ONE, Const, Function, Power, Product, Size, Sum, Symbol, product, symbols_of
-from roofdsl.verify.question import Question, forms
+from roofdsl.verify.question import Question, comes_to, forms
 from roofdsl.verify.reading import Point, Remedy
 from roofdsl.verify.sizes import renamed
 
@@ -73,14 +73,14 @@ def symbol_slips(question: Question, wanted: Normal, at: Point) -> Iterator[Reme
     changes = [{wrong: meant} for wrong in used for meant in names if meant != wrong]
     changes += [{one: two, two: one} for one, two in combinations(used, 2)]
     for change in changes:
-        if at.value(right, changed=change) == goal and _same(renamed(right, change), question.scope, wanted):
+        if at.value(right, changed=change) == goal and comes_to(renamed(right, change), question.scope, wanted):
             yield Remedy("symbol", f"holds with {_exchanged(change, question.scope)}")
             return
     for place in places(right):
         name = _name_of(place.leaf)
         for meant in names if name is not None else ():
             size = place.put(renamed(place.leaf, {name or "": meant}))
-            if meant != name and at.value(size) == goal and _same(size, question.scope, wanted):
+            if meant != name and at.value(size) == goal and comes_to(size, question.scope, wanted):
                 yield Remedy("symbol", f"holds with {meant} in place of one {name}")
                 return
 
@@ -100,13 +100,6 @@ def _exchanged(change: dict[str, str], scope: Scope) -> str:
         return f"{meant} in place of {wrong}{f', or where {meant} = {wrong}' if both else ''}"
     one, two = change
     return f"{one} and {two} exchanged"
-
-
-def _same(size: Size, scope: Scope, wanted: Normal) -> bool:
-    try:
-        return normal(size, scope) == wanted
-    except RoofError:
-        return False
 
 
 def equal_sizes(question: Question, at: Point) -> Iterator[Remedy]:
@@ -156,7 +149,7 @@ def constant_slips(question: Question, wanted: Normal, at: Point, other: Point) 
             if at.value(place.put(leaf)) != goal:
                 continue
             size = place.put(leaf)
-            if other.value(size) == other.value(question.left.size) and _same(size, question.scope, wanted):
+            if other.value(size) == other.value(question.left.size) and comes_to(size, question.scope, wanted):
                 yield Remedy("constant", _corrected(place.leaf, leaf), last_resort=True)
                 return
 
