@@ -134,13 +134,15 @@ def equal(asked: Place, equation: str, size: str) -> Crossover:
 def utilisation(asked: Place, stating: Stating, kernel_times: Mapping[str, Stated]) -> Utilisation:
     """Measured kernels, else a ceiling of inference, else rows by way of counting."""
     from roofdsl.report.ceilings import ceiling_table
-    from roofdsl.report.plans import PHASES, inference, inferred, measured_kernels, utilised
+    from roofdsl.report.phases import PHASES, inference
+    from roofdsl.report.plans import decoding, inferred, measured_kernels, utilised
     from roofdsl.report.stating import given, timing
     from roofdsl.report.utilisation import kernel_table, step_notes, utilisation_table
 
     scene = asked.scene(inference(asking.known_phase(asked.phase, PHASES)))
-    asked = _decoding(asked, scene)
     session, machine, binding = asked.session, asked.on(), asked.binding()
+    if asked.phase == "decode":
+        binding, _ = decoding(session, scene, binding)
     title = f"{scene.subject.text} · {asked.phase} · {machine.name}"
     if kernel_times:
         timings = [timing(name, stated, "kernel_times") for name, stated in kernel_times.items()]
@@ -155,28 +157,16 @@ def utilisation(asked: Place, stating: Stating, kernel_times: Mapping[str, State
     return Utilisation(found.rows, None, (), table)
 
 
-def _decoding(asked: Place, scene: Scene) -> Place:
-    """With the sizes of one step of decoding, where that is asked."""
-    from roofdsl.report.plans import decoding
-
-    if asked.phase != "decode":
-        return asked
-    return replace(asked, sizes={**asked.sizes, **decoding(asked.session, scene, asked.binding())})
-
-
 def plot(asked: Place, also: Iterable[str]) -> Plot:
     """The roofline with every kernel on it; other machines or configs overlaid."""
     from roofdsl.quantities.quantity import PHASES
+    from roofdsl.report.plot_model import overlaid, title_of
 
     scene = asked.scene(asking.known_phase(asked.phase, PHASES))
     own = (asked.config,) if isinstance(asked.config, str) else tuple(asked.config)
-    pairs = [replace(asked, config=own)]
-    for other in also:
-        config = other in asked.session.library.configs
-        pairs.append(replace(asked, config=(*own, other)) if config else replace(asked, config=own, machine=other))
-    series = tuple(_series(one, scene) for one in pairs)
-    alone = (series[0].title,) if len(series) == 1 else ()
-    return Plot(" · ".join((scene.subject.text, scene.phase, *alone)), series)
+    pairs = overlaid(asked.machine, own, also, asked.session.library.configs)
+    series = tuple(_series(replace(asked, machine=machine, config=configs), scene) for machine, configs in pairs)
+    return Plot(title_of(scene, series), series)
 
 
 def _series(asked: Place, scene: Scene) -> Series:

@@ -51,19 +51,14 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _bounds(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
-    from roofdsl.cli.loading import read_binding, read_scene
-    from roofdsl.diagnostics import Sink, fail
-    from roofdsl.errors.usage import NEEDS_MACHINE
-    from roofdsl.evaluate.describe import named_machine
+    from roofdsl.cli.loading import read_binding, read_machine, read_scene
     from roofdsl.report.crossover import crossing_document, crossing_lines, find_crossings, setting_of
     from roofdsl.report.json import document
     from roofdsl.report.rooflines import entries_for, graph_of
     from roofdsl.source import word
 
     scene = read_scene(arguments, session, source)
-    if arguments.machine is None:
-        fail(NEEDS_MACHINE, scene.subject.span, "roofs are those of a machine", helps=("--machine h100_sxm",))
-    machine = named_machine(arguments.machine, session.library, Sink())
+    machine = read_machine(arguments, session, scene, "roofs are those of a machine")
     graph = graph_of(session, scene)
     size = word(arguments.size, "--in")
     binding = read_binding(arguments, session, graph.symbols)

@@ -23,7 +23,7 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from roofdsl.cli.output import write_table
     from roofdsl.diagnostics import Sink
-    from roofdsl.passes.listing import shipped_text
+    from roofdsl.passes.listing import shipped_texts
     from roofdsl.passes.load import load
     from roofdsl.report.formats import dtype_document, formats_table
     from roofdsl.report.json import document
@@ -37,7 +37,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     sink.stop_on_errors()
     names = [name for name in arguments.names if name in library.dtypes]
     found = tuple(dtype for name, dtype in library.dtypes.items() if not names or name in names)
-    texts = {name: shown.text for name in names if (shown := shipped_text(name, "dtype")) is not None}
+    texts = {name: shown.text for name, shown in shipped_texts(names, "dtype").items()}
     if arguments.format == "json":
         documents = [dtype_document(d) | ({"text": texts[d.name]} if d.name in texts else {}) for d in found]
         console.write(document("dtypes", dtypes=documents, defaults=library.defaults))

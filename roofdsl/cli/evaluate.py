@@ -61,11 +61,8 @@ def _values(arguments: argparse.Namespace, source: Source, session: Session, con
 
 
 def _kernels(arguments: argparse.Namespace, source: Source, session: Session, console: Console) -> None:
-    from roofdsl.cli.loading import read_binding, read_scene
+    from roofdsl.cli.loading import read_binding, read_machine, read_scene
     from roofdsl.cli.output import write_table
-    from roofdsl.diagnostics import Sink, fail
-    from roofdsl.errors.usage import NEEDS_MACHINE
-    from roofdsl.evaluate.describe import named_machine
     from roofdsl.report.footer import roofline_footer
     from roofdsl.report.json import document
     from roofdsl.report.roofline_table import bound_table, kernel_document, roofline_table, totals_document
@@ -73,9 +70,7 @@ def _kernels(arguments: argparse.Namespace, source: Source, session: Session, co
     from roofdsl.report.values import bindings_document
 
     scene = read_scene(arguments, session, source)
-    if arguments.machine is None:
-        fail(NEEDS_MACHINE, scene.subject.span, "a roofline needs a machine", helps=("--machine h100_sxm",))
-    machine = named_machine(arguments.machine, session.library, Sink())
+    machine = read_machine(arguments, session, scene, "a roofline needs a machine")
     binding = read_binding(arguments, session, graph_of(session, scene).symbols)
     roofline, convention = roofline_of(session, scene, machine, binding), stored_convention(session, scene)
     if arguments.format == "json":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from roofdsl.cli.console import Console
     from roofdsl.evaluate.bind import Binding
+    from roofdsl.evaluate.machine import Machine
     from roofdsl.quantities.ask import Context
     from roofdsl.quantities.assumptions import Assumptions
     from roofdsl.quantities.conventions import Convention
@@ -108,6 +109,24 @@ def read_binding(arguments: argparse.Namespace, session: Session, own: Iterable[
     binding = bind(session.library, sink, configs, [s for s in settings if s is not None], own)
     sink.stop_on_errors()
     return binding
+
+
+def needs_machine(scene: Scene, why: str, *helps: str) -> NoReturn:
+    """E0811, with how a machine is named."""
+    from roofdsl.diagnostics import fail
+    from roofdsl.errors.usage import NEEDS_MACHINE
+
+    fail(NEEDS_MACHINE, scene.subject.span, why, helps=("--machine h100_sxm", *helps))
+
+
+def read_machine(arguments: argparse.Namespace, session: Session, scene: Scene, why: str) -> Machine:
+    """The machine of `--machine`; E0811 that says why one is needed where it was not given."""
+    from roofdsl.diagnostics import Sink
+    from roofdsl.evaluate.describe import named_machine
+
+    if arguments.machine is None:
+        needs_machine(scene, why)
+    return named_machine(arguments.machine, session.library, Sink())
 
 
 def read_scene(arguments: argparse.Namespace, session: Session, source: Source) -> Scene:

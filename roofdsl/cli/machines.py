@@ -10,7 +10,6 @@ from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_file, add_format
 
 if TYPE_CHECKING:
-    from roofdsl.passes.listing import Shown
     from roofdsl.report.machines import Described
 
 
@@ -26,28 +25,22 @@ def _configure_list(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_list(arguments: argparse.Namespace, console: Console) -> int:
-    from roofdsl.cli.output import write_table
-    from roofdsl.passes.listing import shipped_text
+    from roofdsl.cli.output import text_document, write_table, write_texts
+    from roofdsl.passes.listing import shipped_texts
     from roofdsl.report.json import document
     from roofdsl.report.machines import comparison_table, list_table, machine_document
 
     found = _described(arguments.names)
-    texts = {name: shown for name in arguments.names if (shown := shipped_text(name, "machine")) is not None}
+    texts = shipped_texts(arguments.names, "machine")
     if arguments.format == "json":
-        documents = [machine_document(*one) | _text_document(texts.get(one[0].name)) for one in found]
+        documents = [machine_document(*one) | text_document(texts.get(one[0].name)) for one in found]
         console.write(document("machines", machines=documents))
     else:
         if arguments.format == "text" and len(found) == 1:
-            for shown in texts.values():
-                console.write(f"# {shown.path}\n{shown.text}\n")
-                console.out.write("\n")
+            write_texts(texts.values(), console)
         table = comparison_table(found) if arguments.names else list_table(found, arguments.dtype)
         write_table(table, arguments.format, console)
     return codes.FINE
-
-
-def _text_document(shown: Shown | None) -> dict[str, str]:
-    return {} if shown is None else {"path": shown.path, "text": shown.text}
 
 
 def _described(names: list[str]) -> list[Described]:

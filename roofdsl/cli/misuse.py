@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from roofdsl.cli.verb import MisuseError
+    from roofdsl.cli.verb import Choice, MisuseError
     from roofdsl.diagnostics import Diagnostic
 
-_CHOICE = re.compile(
-    r"argument (?P<name>.+?): invalid choice: '(?P<word>.*)' \(choose from (?P<choices>.*)\)", re.DOTALL
-)
 _MISSING = "the following arguments are required: "
 _UNKNOWN = "unrecognized arguments: "
 
@@ -23,10 +20,8 @@ _UNKNOWN = "unrecognized arguments: "
 def explain_misuse(misuse: MisuseError, words: Sequence[str]) -> Diagnostic:
     """The diagnostic (E0817) for arguments that are not understood."""
     message, parser = misuse.message, misuse.parser
-    choice = _CHOICE.match(message)
-    if choice is not None:
-        choices = re.findall(r"'([^']*)'", choice["choices"])
-        return _of_choice(choice["name"].split("/")[0], choice["word"], choices, parser, words)
+    if misuse.choice is not None:
+        return _of_choice(misuse.choice, parser, words)
     if message.startswith(_UNKNOWN):
         return _of_unknown(misuse.unknown or message.removeprefix(_UNKNOWN).split(), parser, words)
     if message.startswith(_MISSING):
@@ -37,11 +32,10 @@ def explain_misuse(misuse: MisuseError, words: Sequence[str]) -> Diagnostic:
     return _made(f"`{option}` {needs}" if fault else message, option, parser, words)
 
 
-def _of_choice(
-    name: str, word: str, choices: list[str], parser: argparse.ArgumentParser, words: Sequence[str]
-) -> Diagnostic:
+def _of_choice(choice: Choice, parser: argparse.ArgumentParser, words: Sequence[str]) -> Diagnostic:
     from roofdsl.passes.names import did_you_mean
 
+    name, word, choices = choice.argument, choice.word, choice.choices
     command = name == "COMMAND"
     near = did_you_mean(word, choices, "command" if command else "phase" if name == "--phase" else None)
     text = f"there is no command `{word}`" if command else f"`{word}` is no value of `{name}`"

@@ -10,7 +10,6 @@ from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_format
 
 if TYPE_CHECKING:
-    from roofdsl.passes.listing import Shown
     from roofdsl.report.derived import Derived
     from roofdsl.report.table import Table
 
@@ -30,9 +29,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from roofdsl.cli.output import text_document, write_texts
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.opening import open_session
-    from roofdsl.passes.listing import load_operators, shipped_text
+    from roofdsl.passes.listing import load_operators, shipped_texts
     from roofdsl.quantities.ask import Context
     from roofdsl.quantities.conventions import ALL_WORK
     from roofdsl.report.derive_table import derived_document
@@ -46,18 +46,16 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     names, asked = _named(arguments.names, ops)
     context = Context(ALL_WORK)
     results = {n: [derive(session, q.format(n), context) for q in QUANTITIES] if n in ops else [] for n in names}
-    texts = {name: text for name in asked if (text := shipped_text(name, *_KINDS)) is not None}
+    texts = shipped_texts(asked, *_KINDS)
     if arguments.format == "json":
         listed = [
-            {"op": name, **_text_document(texts.get(name)), "results": [derived_document(d) for d in found]}
+            {"op": name, **text_document(texts.get(name)), "results": [derived_document(d) for d in found]}
             for name, found in results.items()
         ]
         console.write(document("ops", ops=listed))
         return codes.FINE
     if arguments.format == "text":
-        for text in texts.values():
-            console.write(f"# {text.path}\n{text.text}\n")
-            console.out.write("\n")
+        write_texts(texts.values(), console)
     _write({name: found for name, found in results.items() if found}, arguments.format, console)
     return codes.FINE
 
@@ -82,10 +80,6 @@ def _named(wanted: list[str], ops: tuple[str, ...]) -> tuple[tuple[str, ...], tu
             fail(UNKNOWN_NAME, word(name, "NAME"), f"no op that ships is called `{name}`", helps=helps)
         listed |= dict.fromkeys((name,) if name in ops or name in scalars else files[name])
     return tuple(listed), tuple(name for name in wanted if name in ops or name in scalars)
-
-
-def _text_document(text: Shown | None) -> dict[str, str]:
-    return {} if text is None else {"path": text.path, "text": text.text}
 
 
 def _write(results: dict[str, list[Derived]], form: str, console: Console) -> None:

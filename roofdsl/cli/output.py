@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from roofdsl.cli.console import Console
+    from roofdsl.passes.listing import Shown
     from roofdsl.report.derived import Derived
     from roofdsl.report.table import Table
 
@@ -32,6 +35,18 @@ def write_table(table: Table, form: str, console: Console) -> None:
         case _:
             span = word(form, "--format")
             fail(NOTHING_TO_PRINT, span, "a table has no such form", expected="text, markdown, latex or json")
+
+
+def write_texts(texts: Iterable[Shown], console: Console) -> None:
+    """Declarations as they stand in the files that ship."""
+    for shown in texts:
+        console.write(f"# {shown.path}\n{shown.text}\n")
+        console.out.write("\n")
+
+
+def text_document(shown: Shown | None) -> dict[str, str]:
+    """The same as data; nothing where none ships."""
+    return {} if shown is None else {"path": shown.path, "text": shown.text}
 
 
 def write_formulas(results: list[Derived], form: str, console: Console) -> None:

@@ -35,11 +35,10 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from pathlib import Path
 
-    from roofdsl.cli.loading import open_file, read_scene
-    from roofdsl.diagnostics import fail
-    from roofdsl.errors.usage import NEEDS_MACHINE
+    from roofdsl.cli.loading import needs_machine, open_file, read_scene
     from roofdsl.files import write_atomic
     from roofdsl.report.plot_draw import check_matplotlib, draw_plot, plot_format
+    from roofdsl.report.plot_model import overlaid, title_of
     from roofdsl.source import word
 
     check_matplotlib(word(arguments.output, "-o"))
@@ -47,20 +46,17 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
     scene = read_scene(arguments, session, source)
     if arguments.machine is None:
-        fail(NEEDS_MACHINE, scene.subject.span, "a roofline needs a machine", helps=("--machine h100_sxm",))
-    pairs = [(arguments.machine, arguments.config)]
-    for other in arguments.also:
-        config = other in session.library.configs
-        pairs.append((arguments.machine, [*arguments.config, other]) if config else (other, arguments.config))
+        needs_machine(scene, "a roofline needs a machine")
+    pairs = overlaid(arguments.machine, tuple(arguments.config), arguments.also, session.library.configs)
     series = [_series(arguments, session, scene, machine, configs) for machine, configs in pairs]
-    alone = (series[0].title,) if len(series) == 1 else ()
-    title = " · ".join((scene.subject.text, scene.phase, *alone))
-    write_atomic(Path(arguments.output), draw_plot(series, title, form))
+    write_atomic(Path(arguments.output), draw_plot(series, title_of(scene, series), form))
     console.report(session.notes)
     return codes.FINE
 
 
-def _series(arguments: argparse.Namespace, session: Session, scene: Scene, name: str, configs: list[str]) -> Series:
+def _series(
+    arguments: argparse.Namespace, session: Session, scene: Scene, name: str, configs: tuple[str, ...]
+) -> Series:
     from roofdsl.cli.loading import read_binding
     from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import named_machine

@@ -27,10 +27,9 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from roofdsl.cli.loading import open_file, read_binding, read_scene
+    from roofdsl.cli.loading import needs_machine, open_file, read_binding, read_scene
     from roofdsl.cli.output import write_table
-    from roofdsl.diagnostics import Sink, fail
-    from roofdsl.errors.usage import NEEDS_MACHINE
+    from roofdsl.diagnostics import Sink
     from roofdsl.evaluate.describe import named_machine
     from roofdsl.evaluate.model import check_subject, products_of
     from roofdsl.report.json import document
@@ -41,8 +40,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
     scene = read_scene(arguments, session, source)
     if arguments.machine is None and (arguments.tile is None or arguments.units is None):
-        helps = ("--machine h100_sxm", "or say both: --tile 256x128 --units 132")
-        fail(NEEDS_MACHINE, scene.subject.span, "units are those of a machine", helps=helps)
+        needs_machine(scene, "units are those of a machine", "or say both: --tile 256x128 --units 132")
     machine = None if arguments.machine is None else named_machine(arguments.machine, session.library, Sink())
     tiling = _tiling(arguments, machine)
     binding = read_binding(arguments, session, graph_of(session, scene).symbols)

@@ -9,6 +9,7 @@ from roofdsl.cli import codes
 from roofdsl.cli.assumptions import add_assumptions
 from roofdsl.cli.console import Console
 from roofdsl.cli.verb import Verb, add_convention, add_file, add_format, add_values
+from roofdsl.report.phases import PHASES, inference
 
 if TYPE_CHECKING:
     from roofdsl.evaluate.bind import Binding
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from roofdsl.quantities.session import Session
     from roofdsl.report.plans import Given, Timing
     from roofdsl.report.rooflines import Scene
-
-
-PHASES = ("train", "forward", "decode", "prefill", "infer")
 
 
 def _configure(parser: argparse.ArgumentParser) -> None:
@@ -47,25 +45,19 @@ def _configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from roofdsl.cli.loading import open_file, read_binding, read_scene
-    from roofdsl.diagnostics import Sink, fail
-    from roofdsl.errors.usage import NEEDS_MACHINE
-    from roofdsl.evaluate.describe import named_machine
-    from roofdsl.report.plans import decoding, inference
+    from roofdsl.cli.loading import open_file, read_binding, read_machine, read_scene
+    from roofdsl.report.plans import decoding
     from roofdsl.report.rooflines import graph_of
 
     source, session = open_file(arguments.file, console, (arguments.of or "", *arguments.settings))
     derived = argparse.Namespace(**{**vars(arguments), "phase": inference(arguments.phase)})
     scene = read_scene(derived, session, source)
-    if arguments.machine is None:
-        fail(NEEDS_MACHINE, scene.subject.span, "utilisation is that of a machine", helps=("--machine h100_sxm",))
-    machine = named_machine(arguments.machine, session.library, Sink())
+    machine = read_machine(arguments, session, scene, "utilisation is that of a machine")
     binding = read_binding(arguments, session, graph_of(session, scene).symbols)
     if arguments.phase == "decode":
-        sizes = {name: f"{name}={value}" for name, value in decoding(session, scene, binding).items()}
+        binding, sizes = decoding(session, scene, binding)
         kept = [text for text in arguments.settings if text.partition("=")[0].strip() not in sizes]
-        arguments.settings = [*kept, *sizes.values()]
-        binding = read_binding(arguments, session, graph_of(session, scene).symbols)
+        arguments.settings = [*kept, *(f"{name}={value}" for name, value in sizes.items())]  # for the title
     code = _answer(arguments, session, scene, machine, binding, console)
     console.report(session.notes)
     return code

@@ -24,14 +24,30 @@ class Verb:
     example: str = ""
 
 
-class MisuseError(Exception):
-    """Arguments that a parser refuses: what is wrong with them, and those it does not know."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A word that is none of those an argument may be."""
 
-    def __init__(self, message: str, parser: argparse.ArgumentParser, unknown: Sequence[str] = ()) -> None:
+    argument: str
+    word: str
+    choices: tuple[str, ...]
+
+
+class MisuseError(Exception):
+    """Arguments that a parser refuses: what is wrong with them, those it does not know, and the choice that is none."""
+
+    def __init__(
+        self,
+        message: str,
+        parser: argparse.ArgumentParser,
+        unknown: Sequence[str] = (),
+        choice: Choice | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.parser = parser
         self.unknown = tuple(unknown)
+        self.choice = choice
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,6 +55,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise MisuseError(message, self)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """What argparse calls for every word that must be one of some choices."""
+        if action.choices is None or value in action.choices:
+            return
+        name = next(iter(action.option_strings), None) or str(action.metavar or action.dest)
+        choice = Choice(name, str(value), tuple(str(one) for one in action.choices))
+        raise MisuseError(f"`{value}` is no value of `{name}`", self, choice=choice)
 
 
 class VerbParser(Parser):

@@ -16,7 +16,7 @@ from roofdsl.diagnostics import Label, RoofError, Sink
 from roofdsl.errors import evaluation as errors
 from roofdsl.evaluate.number import NoValueError, Number, evaluate_size
 from roofdsl.ir.library import Library
-from roofdsl.ir.size import Size, symbols_of
+from roofdsl.ir.size import Const, Size, symbols_of
 from roofdsl.passes.names import did_you_mean, some
 from roofdsl.quantities.formula import Names, symbol_formulas
 from roofdsl.quantities.lets import let_sizes, size_formula, size_names, unit_of
@@ -71,6 +71,15 @@ def bind(
     places = {name: stated[name].value.span for name in sizes}
     _check_stated(values, places, library, sink)
     return Binding(values, sizes, missing, places)
+
+
+def rebound(binding: Binding, sizes: Mapping[str, Fraction], span: Span, library: Library, sink: Sink) -> Binding:
+    """The binding with some sizes bound anew, all for what stands at a place, and the lets evaluated again."""
+    given = dict(binding.given) | {name: Const(value) for name, value in sizes.items()}
+    places = dict(binding.places) | dict.fromkeys(sizes, span)
+    values, missing = _evaluate_all(let_sizes(library) | given, places, library, sink)
+    _check_stated(values, places, library, sink)
+    return Binding(values, given, missing, places)
 
 
 def _config(name: str, span: Span, library: Library, sink: Sink) -> tuple[ast.Binding, ...]:

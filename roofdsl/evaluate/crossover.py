@@ -132,7 +132,7 @@ def changes(contest: Contest, name: str, least: int = 1) -> tuple[Change, ...]:
     """All changes of what bounds over the integers from `least` on; every other size must be a number."""
     bounding = _bounding(contest, name)
     found: list[Change] = []
-    for low, high in pairwise(_marks(contest, name, least)):
+    for low, high in pairwise(_marks((gap for _, _, gap in contest.rivals()), name, least)):
         found += _between(bounding, low, high)
     return tuple(_exact(change, contest, name) for change in found)
 
@@ -157,12 +157,12 @@ def bound_at(contest: Contest, name: str, at: int) -> Roof:
     return _bounding(contest, name)(at)
 
 
-def _marks(contest: Contest, name: str, least: int) -> list[int]:
-    """Integers between which, one step aside, what bounds does not change twice: those next to where two take equally
-    long; a fine net where that is not known.
+def _marks(differences: Iterable[Normal], name: str, least: int) -> list[int]:
+    """Integers between which, one step aside, no difference changes its sign twice: those next to its roots; a fine net
+    where these are not known.
     """
     marks = {least, LARGEST}
-    for _, _, difference in contest.rivals():
+    for difference in differences:
         roots = _positive_roots(difference, name)
         marks.update(_net(least) if roots is None else (n for r in roots for n in (int(r), int(r) + 1)))
     return sorted(mark for mark in marks if least <= mark <= LARGEST)
@@ -224,11 +224,8 @@ def turns(difference: Normal, name: str, least: int) -> tuple[tuple[int, int], .
         found = value({name: at})
         return (found > 0) - (found < 0)
 
-    roots = _positive_roots(difference, name)
-    near = _net(least) if roots is None else [n for r in roots for n in (int(r), int(r) + 1)]
-    marks = sorted({least, LARGEST, *(n for n in near if least <= n <= LARGEST)})
     found = [(least, side(least))]
-    for low, high in pairwise(marks):
+    for low, high in pairwise(_marks((difference,), name, least)):
         if side(low) != side(high):
             first = _last(side, low, high) + 1
             found.append((first, side(first)))

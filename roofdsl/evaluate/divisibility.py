@@ -69,7 +69,7 @@ def quotient_helps(found: Quotient, binding: Binding, library: Library) -> tuple
     if other is None or not isinstance(found.below, Symbol):
         return helps
     value = _shown(Symbol(other), int(Fraction(binding.values[other])))
-    names = f"{_titled(found.below.name, library)} and {_titled(other, library)}"
+    names = f"{titled(found.below.name, library)} and {titled(other, library)}"
     return (f"it is divisible by {value}: are {names} exchanged?", *helps)
 
 
@@ -97,6 +97,7 @@ def _shown(size: Size, value: int) -> str:
     return str(value) if isinstance(size, Const) else f"{show_size(size)} = {value}"
 
 
-def _titled(name: str, library: Library) -> str:
+def titled(name: str, library: Library) -> str:
+    """A size with what its declaration says of it: `h (hidden size)`."""
     declared = library.dims.get(name)
     return f"{name} ({declared.doc})" if declared is not None and declared.doc else name

@@ -13,7 +13,7 @@ from fractions import Fraction
 from roofdsl.diagnostics import Label, Sink
 from roofdsl.errors import evaluation as errors
 from roofdsl.evaluate.bind import Binding
-from roofdsl.evaluate.divisibility import quotient_helps, quotient_of
+from roofdsl.evaluate.divisibility import quotient_helps, quotient_of, titled
 from roofdsl.evaluate.number import NoValueError, Number
 from roofdsl.ir.graph import Graph
 from roofdsl.ir.library import Library
@@ -113,10 +113,10 @@ def report_unbound(needed: Mapping[str, Use], library: Library, sink: Sink) -> N
     """One E0610 for all sizes that have no value, at their declarations; of an op's own sizes, where they are used."""
     first, *others = sorted(needed, key=[*library.dims, *needed].index)
     use = needed[first]
-    labels = [Label(_declared_at(name, needed[name], library), f"nor has {_titled(name, library)}") for name in others]
+    labels = [Label(_declared_at(name, needed[name], library), f"nor has {titled(name, library)}") for name in others]
     if not others and first in library.dims and use.span != NOWHERE:
         labels.append(Label(use.span, f"needed for {use.what}"))
-    text = f"{_titled(first, library)} has no value"
+    text = f"{titled(first, library)} has no value"
     helps = unbound_helps((first, *others), library)
     span = _declared_at(first, use, library)
     sink.add(errors.UNBOUND_SIZE, span, text, secondary=tuple(labels), helps=helps)
@@ -128,11 +128,6 @@ def unbound_helps(names: Collection[str], library: Library) -> tuple[str, ...]:
     configs = [c.name for c in library.configs.values() if set(names) <= {b.name for b in c.bindings}]
     there = f"or use a config that does: {' or '.join(f'`--config {name}`' for name in configs[:_CONFIGS])}"
     return (f"bind {'it' if len(names) == 1 else 'them'}: `{settings}`", *((there,) if configs else ()))
-
-
-def _titled(name: str, library: Library) -> str:
-    dim = library.dims.get(name)
-    return f"{name} ({dim.doc})" if dim is not None and dim.doc else name
 
 
 def _declared_at(name: str, use: Use, library: Library) -> Span:

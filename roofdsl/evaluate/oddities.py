@@ -39,7 +39,7 @@ def note_oddities(declaration: ast.Machine, machine: Machine, sink: Sink) -> Non
             case _:
                 continue
     if not any(kind == "contraction" for kind, _ in machine.peaks):
-        helps = ("add a line such as `peak contraction bf16 = 989.4 TFLOP/s`",)
+        helps = ("add a line such as `peak contraction DTYPE = … TFLOP/s`",)
         sink.add(ODD_FIGURE, machine.span, "no contraction peak: no matrix product has a time on it", helps=helps)
 
 

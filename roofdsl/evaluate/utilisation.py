@@ -15,8 +15,6 @@ from roofdsl.evaluate.roofline import KernelTime
 
 DAY = 86_400
 HOUR = 3_600
-_SIX = 6
-"""FLOP per parameter and token of a training step, as the field's rule of thumb has it: 2 forward, 4 backward."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +81,6 @@ def plan_of(step: Step, tokens: Fraction, price: Fraction | None) -> Plan:
     seconds = tokens / step.rate
     device_seconds = seconds * step.devices
     return Plan(tokens, seconds, device_seconds, None if price is None else device_seconds * price)
-
-
-def six_per_parameter(parameters: Fraction, tokens: Fraction) -> Fraction:
-    """FLOP of a training step by the rule of thumb."""
-    return _SIX * parameters * tokens
 
 
 @dataclass(frozen=True, slots=True)

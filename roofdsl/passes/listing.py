@@ -4,13 +4,14 @@ loaded at once, for the table of what is derived for each.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from roofdsl.diagnostics import Sink
 from roofdsl.ir.library import Library
 from roofdsl.passes.find import shown, spec_files, spec_name
 from roofdsl.passes.gather import load
-from roofdsl.passes.outline import Outline, outline
+from roofdsl.passes.outline import Outline, Piece, outline
 from roofdsl.passes.read import read_file
 from roofdsl.source import Source
 
@@ -68,20 +69,25 @@ class Shown:
     text: str
 
 
-def shipped_text(name: str, *kinds: str) -> Shown | None:
-    """The text of what ships under a name, if it is of one of the kinds (`op`, `scalar`, `machine`, `dtype` …)."""
-    for path in spec_files():
+def shipped_texts(names: Iterable[str], *kinds: str) -> dict[str, Shown]:
+    """The texts of what ships under some names, of those that are of one of the kinds (`op`, `scalar`, `machine`, `dtype`
+    …), in the order of the names.
+    """
+    wanted = dict.fromkeys(names)
+    found: dict[str, Shown] = {}
+    for path in spec_files() if wanted else ():
         source = read_file(path, Sink(), name=shown(path, None))
         if source is None:
             continue
         for piece in outline(source).pieces:
-            if piece.name == name and piece.kind in kinds:
-                above, below = (
-                    source.text[: piece.start].splitlines(),
-                    source.text[piece.start : piece.end].splitlines(),
-                )
-                return Shown(source.name, "\n".join((*_comment_above(above), *_without_rest(below))))
-    return None
+            if piece.name is not None and piece.name in wanted and piece.kind in kinds:
+                found.setdefault(piece.name, _shown(source, piece))
+    return {name: found[name] for name in wanted if name in found}
+
+
+def _shown(source: Source, piece: Piece) -> Shown:
+    above, below = source.text[: piece.start].splitlines(), source.text[piece.start : piece.end].splitlines()
+    return Shown(source.name, "\n".join((*_comment_above(above), *_without_rest(below))))
 
 
 def _comment_above(lines: list[str]) -> list[str]:

@@ -16,13 +16,13 @@ from roofdsl.errors import claims as errors
 from roofdsl.ir.graph import Mode
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Symbol
-from roofdsl.passes.names import QUANTITIES
+from roofdsl.passes.names import QUANTITIES, did_you_mean
 from roofdsl.quantities.amounts import Formula, quotient
 from roofdsl.quantities.conventions import Convention, default_for
 from roofdsl.quantities.divisors import divisor
 from roofdsl.quantities.formula import Names, resolve
 from roofdsl.quantities.lets import measured_formulas, unit_of
-from roofdsl.quantities.names import subject_names, subjects_of, suggestion
+from roofdsl.quantities.names import subject_names, subjects_of
 from roofdsl.quantities.quantity import OF_SUBJECTS, PHASES, WITH_PHASE, Asked, Quantity, quantity
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.stored import as_stored
@@ -218,7 +218,7 @@ def _phase(word: str, span: Span, call: ast.Call) -> Asked:
         case "forward" | "backward" | "recompute" | "train" | "hardware" | "infer":
             return word
         case _:
-            helps = suggestion(word, PHASES, "phase")
+            helps = did_you_mean(word, PHASES, "phase")
             if not helps and call.function != "time":
                 helps = (f"a machine stands in `time({call.arguments[0].span.text}, {word})` alone",)
             expected = ", ".join(PHASES)

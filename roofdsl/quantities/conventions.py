@@ -14,9 +14,9 @@ from roofdsl.diagnostics import RoofError, fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size
+from roofdsl.passes.names import did_you_mean
 from roofdsl.quantities.amounts import constant
 from roofdsl.quantities.formula import Names, resolve, symbol_formulas
-from roofdsl.quantities.names import suggestion
 from roofdsl.source import NOWHERE, Span
 from roofdsl.syntax import ast
 
@@ -133,7 +133,7 @@ def find_convention(name: str, library: Library, span: Span = NOWHERE) -> Conven
         f"no convention is called `{name}`",
         expected=", ".join((*library.conventions, ALL_WORK.name)),
         found=name,
-        helps=suggestion(name, library.conventions),
+        helps=did_you_mean(name, library.conventions),
     )
 
 
@@ -207,7 +207,7 @@ def _option(setting: ast.Setting) -> str:
         f"not a value of `{setting.name}`",
         expected=" or ".join(options),
         found=found,
-        helps=suggestion(found, options),
+        helps=did_you_mean(found, options),
     )
 
 
@@ -225,7 +225,7 @@ def _override(setting: ast.Setting, library: Library) -> Override:
     definition = library.definitions.get(setting.name)
     if definition is None or definition.kind != "op":
         ops = tuple(name for name, d in library.definitions.items() if d.kind == "op")
-        helps = suggestion(setting.name, (*OPTIONS, *ops))
+        helps = did_you_mean(setting.name, (*OPTIONS, *ops))
         fail(errors.BAD_CONVENTION, setting.span, f"`{setting.name}` is neither a setting nor an op", helps=helps)
     if setting.per != "element":
         helps = (f"write `{setting.name} = {setting.value.span.text} per element`",)

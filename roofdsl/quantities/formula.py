@@ -14,9 +14,9 @@ from typing import NoReturn, assert_never
 from roofdsl.diagnostics import RoofError, fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.size import Const, Function, FunctionName, Size, Symbol, add, const, divide, product
-from roofdsl.passes.names import some
+from roofdsl.passes.names import did_you_mean, some
 from roofdsl.quantities.amounts import Formula, common_dimension, constant, multiply, quotient, raised
-from roofdsl.quantities.names import function_span, suggestion
+from roofdsl.quantities.names import function_span
 from roofdsl.quantities.orders import check_no_order
 from roofdsl.source import Span
 from roofdsl.syntax import ast
@@ -128,7 +128,7 @@ def _unknown_name(text: str, span: Span, names: Names) -> NoReturn:
         f"`{text}` is not declared and is no product of declared symbols",
         found=text,
         expected=f"one of {some(known)}" if known else "a number",
-        helps=suggestion(text, known) or suggestion(text, names.reserved, "quantity"),
+        helps=did_you_mean(text, known) or did_you_mean(text, names.reserved, "quantity"),
     )
 
 
@@ -221,7 +221,7 @@ def _unknown_function(call: ast.Call, names: Names) -> NoReturn:
         function_span(call),
         f"`{call.function}` is no quantity, function or declared symbol",
         expected=f"a quantity ({', '.join(sorted(names.reserved))})" if names.reserved else None,
-        helps=suggestion(call.function, known, "quantity"),
+        helps=did_you_mean(call.function, known, "quantity"),
     )
 
 

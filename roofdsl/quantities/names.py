@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from roofdsl.ir.library import Library
-from roofdsl.passes.names import Topic, did_you_mean, some
+from roofdsl.passes.names import some
 from roofdsl.source import Span
 from roofdsl.syntax import ast
-
-
-def suggestion(name: str, candidates: Iterable[str], topic: Topic | None = None) -> tuple[str, ...]:
-    """A help line naming the candidates that were probably meant, or none."""
-    return did_you_mean(name, candidates, topic)
 
 
 def subjects_of(library: Library) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.entry import Entry
 from roofdsl.ir.graph import Call, Graph, Tensor
+from roofdsl.passes.names import did_you_mean
 from roofdsl.passes.normalise import origin
-from roofdsl.quantities.names import suggestion
 from roofdsl.quantities.subject import Subject
 
 Path = tuple[str, ...]
@@ -89,7 +89,7 @@ def select(graph: Graph, subject: Subject) -> Selection:
 def _report_unknown(subject: Subject, names: tuple[_Named, ...]) -> None:
     last = subject.path[-1]
     endings = {named.path[-1]: ".".join(named.path) for named in names}
-    found = suggestion(last, endings)
+    found = did_you_mean(last, endings)
     helps = found or (f"`roofdsl explain` of `flops({subject.root})` lists what is inside",)
     fail(errors.UNKNOWN_SUBJECT, subject.span, f"`{subject.root}` has no `{'.'.join(subject.path)}`", helps=helps)
 

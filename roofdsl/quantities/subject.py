@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
 from roofdsl.ir.library import Library
-from roofdsl.passes.names import PHASES
-from roofdsl.quantities.names import subject_names, suggestion
+from roofdsl.passes.names import PHASES, did_you_mean
+from roofdsl.quantities.names import subject_names
 from roofdsl.quantities.substitute import joined
 from roofdsl.source import NOWHERE, Span
 from roofdsl.syntax import ast
@@ -57,10 +57,10 @@ def _rooted(parts: tuple[str, ...], braces: ast.Braces | None, text: str, span: 
             errors.UNKNOWN_SUBJECT,
             alias.span,
             f"nothing is called `{root}`",
-            helps=suggestion(root, (*library.definitions, *library.aliases, *library.offered)),
+            helps=did_you_mean(root, (*library.definitions, *library.aliases, *library.offered)),
         )
     helps: tuple[str, ...] = ("a phase stands second: `flops(x, train)`",) if parts[0] in PHASES else ()
-    helps = helps or suggestion(parts[0], (*library.definitions, *library.aliases, *library.offered))
+    helps = helps or did_you_mean(parts[0], (*library.definitions, *library.aliases, *library.offered))
     there = subject_names(library)
     expected = f"one of {there}" if there else None
     fail(errors.UNKNOWN_SUBJECT, span, f"nothing is called `{parts[0]}`", expected=expected, helps=helps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from roofdsl.algebra.form import Normal
@@ -37,14 +38,18 @@ def cases_latex(cases: tuple[Case, ...], style: Style) -> str:
     rows = []
     for case in cases:
         conditions = [r" \ge ".join(formula(side, style, "latex") for side in sides(c)) for c in case.conditions]
-        rows.append(f"{formula(case.form, style, 'latex')} & \\text{{if }} {r', '.join(conditions)}")
-    return "\\begin{cases} " + r" \\ ".join(rows) + " \\end{cases}"
+        rows.append((formula(case.form, style, "latex"), ", ".join(conditions)))
+    return _environment(rows)
 
 
 def cases_in_rates(form: TimeForm) -> str:
     """A `cases` environment of a time, its rates named."""
-    rows = [f"{text} & \\text{{if }} {condition}" for text, condition in form.printed_cases("latex")]
-    return "\\begin{cases} " + r" \\ ".join(rows) + " \\end{cases}"
+    return _environment(form.printed_cases("latex"))
+
+
+def _environment(rows: Iterable[tuple[str, str]]) -> str:
+    shown = (f"{text} & \\text{{if }} {condition}" for text, condition in rows)
+    return "\\begin{cases} " + r" \\ ".join(shown) + " \\end{cases}"
 
 
 def cases_sympy(cases: tuple[Case, ...], style: Style) -> str:

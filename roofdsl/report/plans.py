@@ -12,30 +12,21 @@ from math import ceil
 
 from roofdsl.diagnostics import RoofError, Sink, fail
 from roofdsl.errors.performance import BAD_AMOUNT, IMPOSSIBLE, NEEDS_MEASUREMENT, NO_CACHES, NO_TOKENS
-from roofdsl.evaluate.bind import Binding
+from roofdsl.evaluate.bind import Binding, rebound
 from roofdsl.evaluate.decoding import decode_sizes, growths, written_tokens
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.model import check_subject
 from roofdsl.evaluate.roofline import KernelTime
 from roofdsl.evaluate.utilisation import Counted, Measured, Step, measure, plan_of, step_at
+from roofdsl.passes.names import did_you_mean
 from roofdsl.quantities.conventions import default_for
 from roofdsl.quantities.divisors import divisor
-from roofdsl.quantities.names import suggestion
-from roofdsl.quantities.quantity import Asked
 from roofdsl.quantities.session import Session
 from roofdsl.report.ceilings import Ceiling, ceiling_of
 from roofdsl.report.rooflines import Scene, graph_of, roofline_of
 from roofdsl.report.utilisation import Row, check_measured, check_possible, hardware_of, ways_of_counting
-from roofdsl.source import NOWHERE, Span
+from roofdsl.source import NOWHERE, Span, word
 from roofdsl.units.display import significant
-
-PHASES = ("train", "forward", "decode", "prefill", "infer")
-"""What utilisation may be asked of: `decode` is inference of one new token, `prefill` and `infer` at the sizes given."""
-
-
-def inference(phase: str) -> Asked:
-    """The phase that is derived for one of `PHASES`."""
-    return "train" if phase == "train" else "forward" if phase == "forward" else "infer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +57,9 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Utilised:
-    """Rows by way of counting, of steps of so many tokens; `sink` has the complaint about more than 100 %."""
+    """Rows by way of counting; `sink` has the complaint about more than 100 %."""
 
     rows: tuple[Row, ...]
-    tokens: Fraction
     given: Given
     sink: Sink
 
@@ -91,7 +81,7 @@ def utilised(session: Session, scene: Scene, machine: Machine, binding: Binding,
     rows = tuple(_row(_scaled(way, tokens / inputs), tokens, given, hardware=again) for way, again in counted)
     sink = Sink()
     check_possible(rows, given.place, sink)
-    return Utilised(rows, tokens, given, sink)
+    return Utilised(rows, given, sink)
 
 
 def _row(counted: Counted, tokens: Fraction, given: Given, *, hardware: bool) -> Row:
@@ -129,13 +119,18 @@ def _tokens(session: Session, scene: Scene, binding: Binding) -> Fraction:
         fail(NO_TOKENS, scene.subject.span, "no input enumerates tokens", helps=("--tokens-per-step N",))
 
 
-def decoding(session: Session, scene: Scene, binding: Binding) -> Mapping[str, Fraction]:
-    """The sizes of a step that decodes one token after what the binding holds; E0645 where no cache grows."""
+def decoding(session: Session, scene: Scene, binding: Binding) -> tuple[Binding, Mapping[str, Fraction]]:
+    """The binding of a step that decodes one token after what a binding holds, and the sizes that this binds anew; E0645
+    where no cache grows.
+    """
     kinds = growths(graph_of(session, scene), session.library)
     if not kinds:
         fail(NO_CACHES, scene.subject.span, f"{scene.subject.text} has no cache that grows with each token")
     check_subject(session, scene.subject, binding, scene.phase)
-    return decode_sizes(kinds, binding)
+    sizes, sink = decode_sizes(kinds, binding), Sink()
+    found = rebound(binding, sizes, word("decode", "--phase"), session.library, sink)
+    sink.stop_on_errors()
+    return found, sizes
 
 
 def inferred(session: Session, scene: Scene, machine: Machine, binding: Binding, given: Given) -> Ceiling:
@@ -202,7 +197,7 @@ def _kernel(timing: Timing, kernels: Sequence[KernelTime]) -> KernelTime:
     called = dict.fromkeys((*(end for full in names for end in _ends(full)), *(kernel.label for kernel in kernels)))
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     known = ", ".join(names[:_SHOWN]) + more
-    helps = (*suggestion(name, called), "`roofdsl eval` lists all kernels, with their times")
+    helps = (*did_you_mean(name, called), "`roofdsl eval` lists all kernels, with their times")
     fail(BAD_AMOUNT, timing.place, "no kernel is called so", expected=f"one of {known}", found=name, helps=helps)
 
 

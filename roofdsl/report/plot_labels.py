@@ -6,9 +6,9 @@ Places are rectangles in pixels, turned where a word follows a slanted roof. Two
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
-from math import cos, radians, sin
+from math import atan2, cos, degrees, hypot, radians, sin
 
 Pixel = tuple[float, float]
 
@@ -27,22 +27,16 @@ class Box:
     """A rectangle, or a line of two corners, in pixels: its corners in order."""
 
     corners: tuple[Pixel, ...]
+    left: float = field(init=False, compare=False, repr=False)
+    right: float = field(init=False, compare=False, repr=False)
+    low: float = field(init=False, compare=False, repr=False)
+    high: float = field(init=False, compare=False, repr=False)
 
-    @property
-    def left(self) -> float:
-        return min(x for x, _ in self.corners)
-
-    @property
-    def right(self) -> float:
-        return max(x for x, _ in self.corners)
-
-    @property
-    def low(self) -> float:
-        return min(y for _, y in self.corners)
-
-    @property
-    def high(self) -> float:
-        return max(y for _, y in self.corners)
+    def __post_init__(self) -> None:
+        """The extremes, once: every pair of boxes is compared by them."""
+        across, up = ([corner[axis] for corner in self.corners] for axis in (0, 1))
+        for name, value in (("left", min(across)), ("right", max(across)), ("low", min(up)), ("high", max(up))):
+            object.__setattr__(self, name, value)
 
     def within(self, other: Box) -> bool:
         """Whether it lies inside an upright rectangle."""
@@ -141,8 +135,6 @@ def beside(centre: Pixel, radius: float, size: Pixel, scale: float, *, near: boo
 
 def along(start: Pixel, end: Pixel, size: Pixel, gap: float, shares: Sequence[float], *, below: bool) -> Iterator[Spot]:
     """Places along a line, on either side of it, the wanted side first; `shares` are where on it the word begins."""
-    from math import atan2, degrees, hypot
-
     (x, y), (x2, y2) = start, end
     length = hypot(x2 - x, y2 - y)
     if not length:

@@ -5,10 +5,11 @@ Knows nothing of drawing; `plot_draw` turns it into a picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log10
+from typing import TypeVar
 
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
@@ -71,6 +72,25 @@ def series_in(session: Session, scene: Scene, machine: Machine, binding: Binding
     """The series of a scene at some sizes on a machine."""
     used = dict.fromkeys(work_key(entry) for entry in entries_for(session, scene) if entry.measure == "work")
     return series_of(roofline_of(session, scene, machine, binding), title, used)
+
+
+Named = TypeVar("Named", bound="str | None")
+
+
+def overlaid(
+    machine: Named, configs: tuple[str, ...], also: Iterable[str], known: Container[str]
+) -> tuple[tuple[Named | str, tuple[str, ...]], ...]:
+    """The machine and configs of every series: those asked for, then each with one other of its `also`, a config where
+    one of the `known` is called so and else a machine.
+    """
+    others = ((machine, (*configs, o)) if o in known else (o, configs) for o in also)
+    return ((machine, configs), *others)
+
+
+def title_of(scene: Scene, series: Sequence[Series]) -> str:
+    """What a plot shows; a series alone says where in the title."""
+    alone = (series[0].title,) if len(series) == 1 else ()
+    return " · ".join((scene.subject.text, scene.phase, *alone))
 
 
 def series_of(roofline: Roofline, title: str, used: Iterable[tuple[Kind, str | None]]) -> Series:

@@ -12,17 +12,18 @@ from roofdsl.errors.performance import IMPOSSIBLE, NO_CONTRACTIONS, UTILISATION_
 from roofdsl.evaluate.bind import Binding
 from roofdsl.evaluate.machine import Machine
 from roofdsl.evaluate.roofs import find_peaks, work_key
-from roofdsl.evaluate.utilisation import Counted, Measured, Plan, Step, six_per_parameter
+from roofdsl.evaluate.utilisation import Counted, Measured, Plan, Step
 from roofdsl.ir.size import product
 from roofdsl.quantities.conventions import ALL_WORK, Convention, read_convention
 from roofdsl.quantities.quantity import Asked, entries_of, quantity
+from roofdsl.quantities.rule_of_thumb import flop_per_parameter
 from roofdsl.quantities.session import Session
 from roofdsl.quantities.subject import Subject
 from roofdsl.report.figures import figure
 from roofdsl.report.table import Column, Table, make_table
 from roofdsl.source import Span
 from roofdsl.units.dimension import BYTE, DOLLAR, FLOP, PURE, SECOND, TOKEN
-from roofdsl.units.display import format_number, format_rate, format_seconds, format_work, significant
+from roofdsl.units.display import format_rate, format_seconds, format_work, significant
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Row:
 def ways_of_counting(
     session: Session, subject: Subject, machine: Machine, binding: Binding, phase: Asked, tokens: Fraction
 ) -> tuple[Counted, ...]:
-    """FLOP of a step under every convention that counts contractions only, and by the rule of six per parameter."""
+    """FLOP of a step under every convention that counts contractions only, and of training by the rule of thumb, so many per parameter."""
     library = session.library
     read = [read_convention(declared, library) for declared in library.conventions.values()]
     chosen = [c for c in read if c.work == "contractions" and c.embedding == "lookup" and not c.overrides]
@@ -57,15 +58,16 @@ def ways_of_counting(
 def _rules(
     session: Session, subject: Subject, binding: Binding, tokens: Fraction, first: Counted
 ) -> tuple[Counted, ...]:
-    """Six FLOP per parameter and token, and per parameter that a token meets where that are fewer (rows of a table that
+    """So many FLOP per parameter and token, and per parameter that a token meets where that are fewer (rows of a table that
     is looked up, experts not chosen); at the mean rate of the first way.
     """
     sizes = (quantity(session, name, subject, convention=ALL_WORK).size for name in ("params", "active_params"))
     every, active = (binding.value(size) for size in sizes)
-    rules = {"6 per parameter": every, "6 per active parameter": active}
-    if format_number(active) == format_number(every):
-        del rules["6 per active parameter"]
-    counted = ((name, six_per_parameter(parameters, tokens)) for name, parameters in rules.items())
+    each = flop_per_parameter("train")
+    rules = {f"{each} per parameter": every}
+    if active != every:
+        rules[f"{each} per active parameter"] = active
+    counted = ((name, each * parameters * tokens) for name, parameters in rules.items())
     return tuple(Counted(name, flop, flop * first.at_peak / first.flop) for name, flop in counted)
 
 

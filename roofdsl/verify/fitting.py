@@ -12,7 +12,7 @@ from roofdsl.algebra.form import Normal, symbol
 from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import fail
 from roofdsl.errors import claims as errors
-from roofdsl.quantities.names import suggestion
+from roofdsl.passes.names import did_you_mean
 from roofdsl.source import Span
 from roofdsl.syntax import ast
 from roofdsl.verify.clauses import Clauses
@@ -73,7 +73,7 @@ def _check_grows(name: str, span: Span, scope: Scope) -> None:
     stands = scope.definition(name) is not None
     text = f"`{name}` is a let or has a value here, so it cannot grow by itself" if stands else f"`{name}` is no dim"
     detach = (f"`for {name} free` detaches the let",) if name in scope.lets and name not in scope.bindings else ()
-    fail(errors.UNKNOWN_CLAUSE_NAME, span, text, helps=detach if stands else suggestion(name, scope.symbols))
+    fail(errors.UNKNOWN_CLAUSE_NAME, span, text, helps=detach if stands else did_you_mean(name, scope.symbols))
 
 
 def check_can_grow(claim: ast.Claim, clauses: Clauses, scope: Scope, domain: Domain) -> None:

@@ -19,11 +19,11 @@ from roofdsl.evaluate.bind import bind
 from roofdsl.ir.library import Library
 from roofdsl.ir.size import Size, Symbol, symbols_of
 from roofdsl.passes.load import find_machine
+from roofdsl.passes.names import did_you_mean
 from roofdsl.quantities.amounts import Formula, comparable
 from roofdsl.quantities.ask import Asker, Context
 from roofdsl.quantities.conventions import Convention, find_convention
 from roofdsl.quantities.formula import Names, resolve
-from roofdsl.quantities.names import suggestion
 from roofdsl.quantities.orders import OrderWord, order_of
 from roofdsl.quantities.quantity import Asked, Quantity
 from roofdsl.quantities.session import Session
@@ -153,7 +153,7 @@ def context_of(clauses: Clauses, library: Library, change: Change = UNCHANGED) -
     names = {}
     for theirs, ours, span in clauses.reading:
         if ours not in library.symbols:
-            helps = suggestion(ours, library.symbols)
+            helps = did_you_mean(ours, library.symbols)
             fail(errors.UNKNOWN_CLAUSE_NAME, span, f"`{ours}` is no symbol of ours", helps=helps)
         names[theirs] = ours
     return Context(convention, machine, change.phase, names)
@@ -170,7 +170,7 @@ def _scope(clauses: Clauses, asker: Asker, found: tuple[Quantity, ...], claim: a
     library, lets = asker.session.library, asker.session.lets
     for name, span in clauses.free:
         if name not in library.lets:
-            helps = suggestion(name, library.lets)
+            helps = did_you_mean(name, library.lets)
             fail(errors.UNKNOWN_CLAUSE_NAME, span, f"`{name}` is no let, so nothing detaches it", helps=helps)
     bindings = _bindings(clauses, asker)
     minimum = {name: dim.minimum for name, dim in library.dims.items()}
@@ -185,7 +185,7 @@ def _bindings(clauses: Clauses, asker: Asker) -> dict[str, Size]:
     for clause in clauses.at:
         for name in clause.names:
             if name not in library.configs:
-                helps = suggestion(name, library.configs)
+                helps = did_you_mean(name, library.configs)
                 fail(errors.UNKNOWN_CLAUSE_NAME, clause.span, f"no config is called `{name}`", helps=helps)
             settings += library.configs[name].bindings
         settings += clause.bindings
