@@ -55,6 +55,7 @@ def test_shapes(options: tuple[str, ...], printed: str) -> None:
     [
         (("--leading", "q"), "E0810"),
         (("--leading", "h >> q"), "E0810"),
+        (("--leading", "h >>"), "E0810"),
         (("--big-o", "q"), "E0810"),
         (("--rename", "q=h"), "E0814"),
         (("--rename", "h"), "E0814"),

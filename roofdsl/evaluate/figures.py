@@ -73,6 +73,14 @@ def open_session(library: Library) -> Session:
     return Session(library, MachineFigures(library))
 
 
+def machine_of(session: Session, name: str, span: Span) -> Machine:
+    """The machine of a name, read once in a session that knows machines; raises `RoofError`."""
+    figures = session.figures
+    if isinstance(figures, MachineFigures):
+        return figures.machine(name, span)
+    return named_machine(name, session.library, Sink(), span)
+
+
 def _known(ask: Callable[[Sink], T | None]) -> T:
     sink = Sink()
     answer = ask(sink)

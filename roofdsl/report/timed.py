@@ -5,7 +5,7 @@ from __future__ import annotations
 from roofdsl.algebra.scope import Scope
 from roofdsl.diagnostics import InternalError, Sink
 from roofdsl.evaluate.closed_time import time_of
-from roofdsl.evaluate.describe import named_machine
+from roofdsl.evaluate.figures import machine_of
 from roofdsl.quantities.quantity import Quantity, timed
 from roofdsl.quantities.session import Session
 from roofdsl.report.formula_layout import Style
@@ -18,7 +18,7 @@ def form_of_time(session: Session, quantity: Quantity, scope: Scope, style: Styl
     """The printed form of `time(x, machine)`."""
     if quantity.machine is None:
         raise InternalError("a time without a machine")
-    machine = named_machine(quantity.machine, session.library, Sink())
+    machine = machine_of(session, quantity.machine, quantity.subject.span)
     asked = timed(session, quantity.subject, quantity.phase or "forward", quantity.convention)
     needs = time_of((*asked.work, *asked.traffic), machine, Sink(), asked.convention, asked.products)
     terms = sum_of_kernels(needs, scope, scope.known)
