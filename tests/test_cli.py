@@ -503,3 +503,10 @@ def test_colour_only_on_a_terminal_without_no_color(monkeypatch, no_color: str, 
     monkeypatch.setattr(sys, "stderr", stream)
     app.run(["derive", "nothing_of_this_name"])
     assert ("\x1b[" in stream.getvalue()) == coloured
+
+
+def test_a_choice_with_a_quote_in_it(roofdsl) -> None:
+    ran = roofdsl("eval", "gpt3", "--format", "it's")
+    assert ran.code == codes.USAGE
+    assert "`it's` is no value of `--format`" in ran.err
+    assert "expected: one of text, latex, markdown" in ran.err
