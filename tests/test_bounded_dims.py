@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from roofdsl.diagnostics import Sink
+from roofdsl.diagnostics import RoofError, Sink
 from roofdsl.report.derived import derive
 from roofdsl.source import Source
 from roofdsl.syntax.parser import parse_file
@@ -54,7 +54,7 @@ def test_a_file_that_declares_the_dim_has_the_say() -> None:
 
 
 def test_a_bound_is_a_dim() -> None:
-    with pytest.raises(Exception, match="E0201"):
+    with pytest.raises(RoofError, match="E0201"):
         session_of("dim m <= Y\n")
 
 

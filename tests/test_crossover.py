@@ -261,13 +261,22 @@ def test_the_options_say_what_the_roofline_says(options: tuple[str, ...], of: st
     fixed = [f"{name}={value}" for name, value in (("M", 700), ("K", 512), ("n", 800), ("T", 900), ("d", 64))]
     sizes = [part for text in fixed if text[0] != size for part in ("--set", text)]
     asked = ("primer", "--of", of, "--machine", "h100_sxm", *sizes, *options, "--json")
-    for crossing in roofdsl("crossover", *asked, "--in", size).document["crossings"]:
+
+    def bounds(at: int) -> dict[str, str]:
+        table = roofdsl("eval", *asked, "--set", f"{size}={at}").document["kernels"]
+        return {kernel["kernel"]: kernel["bound"] for kernel in table}
+
+    crossings = roofdsl("crossover", *asked, "--in", size).document["crossings"]
+    assert crossings
+    for crossing in crossings:
+        if not crossing["changes"]:
+            small, large = bounds(1), bounds(10**6)
+            assert all(small[kernel] == large[kernel] for kernel in crossing["kernels"])
         for change in crossing["changes"][:3]:
             if change["last"] > 10**7:
                 continue
             for at, named in ((change["last"], "before"), (change["last"] + 1, "after")):
-                table = roofdsl("eval", *asked, "--set", f"{size}={at}").document["kernels"]
-                bound = {kernel["kernel"]: kernel["bound"] for kernel in table}
+                bound = bounds(at)
                 assert {bound[kernel] for kernel in crossing["kernels"]} == {change[named].split(" ")[0]}
 
 

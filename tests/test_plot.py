@@ -92,7 +92,6 @@ def test_without_matplotlib_nothing_else_is_complained_about(monkeypatch: pytest
 
 def turned_box(text: Any, renderer: Any) -> Box:
     """What the renderer says a word covers: its flat extent, turned about its anchor."""
-    anchor = text.get_transform().transform(text.get_position()) if text.get_rotation() else None
     angle = text.get_rotation()
     if not angle:
         extent = Text.get_window_extent(text, renderer)

@@ -86,7 +86,7 @@ def _last_words(name: str, scope: Scope) -> tuple[str, ...]:
     values = _content(name, scope)
     if not isinstance(values, tuple):
         return ()
-    words = (re.findall(r"[A-Za-z_][A-Za-z0-9_]*", str(v.content).removeprefix("re:")) for v in values)
+    words = (re.findall(r"[A-Za-z_][A-Za-z0-9_]*", str(v.content)) for v in values)
     return tuple(found[-1] if found else "" for found in words)
 
 

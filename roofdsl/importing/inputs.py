@@ -21,7 +21,8 @@ from roofdsl.source import Source, Span
 @dataclass(frozen=True, slots=True)
 class Input:
     """`architecture` and the place it stands; `types` are model types to look for if no table has the architecture's
-    name; `tensors` None if no weights came along; `holds_weights` if they are in the very file that was named.
+    name; `tensors` None if no weights came along; `kind` is the format of the very file that was named, where
+    that holds the weights.
     """
 
     name: str
@@ -30,7 +31,7 @@ class Input:
     types: tuple[str, ...]
     place: Span
     tensors: tuple[Stored, ...] | None
-    holds_weights: bool = False
+    kind: str = ""
 
 
 def read_input(path: Path, weights: tuple[Path, ...] = ()) -> Input:
@@ -77,9 +78,7 @@ def _from_gguf(path: Path) -> Input:
     if value is None or not isinstance(value.content, str):
         fail(NO_ARCHITECTURE, _argument(path), "no general.architecture")
     architecture = f"gguf:{value.content}"
-    return Input(
-        _stem(path, path), Fields(found.fields), architecture, (), value.span, found.tensors, holds_weights=True
-    )
+    return Input(_stem(path, path), Fields(found.fields), architecture, (), value.span, found.tensors, kind="gguf")
 
 
 def _from_config(path: Path, given: Path, tensors: tuple[Stored, ...] | None) -> Input:

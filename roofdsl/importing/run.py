@@ -50,8 +50,8 @@ def import_model(
     sink.stop_on_errors()
     if imported is None:
         raise InternalError("nothing was imported, and nothing was said about it")
-    if given.holds_weights and given.tensors:
-        imported = with_stored_formats(imported, given.tensors)
+    if given.kind and given.tensors:
+        imported = with_stored_formats(imported, given.tensors, given.kind)
     called = _free_name(name_of(name or given.name), imported.spec)
     text = roof_text(imported, called, path.name)
     parameters = derived_parameters(text, called, given.fields.beginning)
@@ -141,7 +141,7 @@ def _architecture(given: Input) -> str:
 def _bits(imported: Imported, given: Input) -> int | None:
     """Bits of a matrix weight without what groups share; None where all weights are stored one by one."""
     named = next((dtype for kind, dtype in imported.dtypes if kind.startswith("weights")), None)
-    if named is None or given.holds_weights:
+    if named is None or given.kind:
         return None
     sink = Sink()
     library = load(Source("<imported>", ""), sink, folder=None)

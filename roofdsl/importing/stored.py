@@ -24,11 +24,11 @@ def stored_bytes(tensors: Iterable[Stored], kind: str) -> int:
     return int(sum((tensor.elements * named[tensor.format].bits / 8 for tensor in tensors), Fraction(0)))
 
 
-def with_stored_formats(imported: Imported, tensors: tuple[Stored, ...]) -> Imported:
-    """The import with the formats its file has, instead of those a configuration would name."""
-    named = {known.name: known for known in read_formats("gguf").values()}
+def with_stored_formats(imported: Imported, tensors: tuple[Stored, ...], kind: str) -> Imported:
+    """The import with the formats its file, of this kind, has, instead of those a configuration would name."""
+    named = {known.name: known for known in read_formats(kind).values()}
     found = {role: _most(counts, named) for role, counts in _by_role(tensors).items()}
-    notes = [_mixed(tensors)] if len({t.format for t in tensors}) > 1 else []
+    notes = [_mixed(tensors, kind)] if len({t.format for t in tensors}) > 1 else []
     unnamed = dict.fromkeys(form.name for form in found.values() if form.dtype is None)
     notes += [
         f"Weights are stored as {name}, for which there is no dtype yet: they count as others." for name in unnamed
@@ -38,12 +38,12 @@ def with_stored_formats(imported: Imported, tensors: tuple[Stored, ...]) -> Impo
     return replace(imported, notes=(*imported.notes, *notes), dtypes=said)
 
 
-def _mixed(tensors: tuple[Stored, ...]) -> str:
+def _mixed(tensors: tuple[Stored, ...], kind: str) -> str:
     counts = Counter[str]()
     for tensor in tensors:
         counts[tensor.format] += tensor.elements
     kinds = ", ".join(f"{count:,} in {name}" for name, count in counts.most_common())
-    return f"Elements by format: {kinds}; {stored_bytes(tensors, 'gguf'):,} bytes."
+    return f"Elements by format: {kinds}; {stored_bytes(tensors, kind):,} bytes."
 
 
 def _by_role(tensors: tuple[Stored, ...]) -> dict[str, Counter[str]]:
