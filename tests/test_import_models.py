@@ -226,3 +226,18 @@ def test_a_window_shorter_than_the_sequence(tmp_path: Path) -> None:
     assert "gqa = gqa_window" in text
     assert "w = 4096" in text
     assert "window" not in imported(CONFIGS["mistral-7b-v0.3"] | {"sliding_window": 32768}, tmp_path).text
+
+
+@pytest.mark.parametrize(
+    ("act", "made"),
+    [
+        ("gated-gelu", "swiglu = geglu_tanh"),
+        ("gated-silu", "gated_feed_forward = gated_mlp"),
+        ("gated-relu", "swiglu = reglu"),
+        ("relu", "gated_feed_forward = mlp"),
+    ],
+)
+def test_the_gate_of_a_later_t5_is_the_one_its_configuration_names(act: str, made: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(CONFIGS["t5-rectified"] | {"feed_forward_proj": act}), encoding="utf-8")
+    assert made in import_model(path, name="mine").text
